@@ -1,0 +1,29 @@
+/** One server as the user configured it, ready to start: variables are expanded, nothing is missing. */
+export interface ServerConfig {
+  readonly name: string;
+  /** A program on the PATH or a path to one. It is started without a shell. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Added to a small base environment; the rest of nami's own environment is not passed on. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Exact tool names that may run without asking. Everything else asks. */
+  readonly safeTools: readonly string[];
+}
+
+/** One entry that could not be used. The other servers are not affected. */
+export interface ConfigProblem {
+  readonly server: string;
+  /** Says file, line, key and the way out. */
+  readonly message: string;
+}
+
+/** The user's configuration. */
+export interface Config {
+  /** Where it was read from; absent when it was given as an object. */
+  readonly file?: string;
+  readonly servers: readonly ServerConfig[];
+  readonly problems: readonly ConfigProblem[];
+  /** Values that must never reach a model, a log or the audit. */
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,184 @@
+import {
+  type CallToolResult,
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  UnsupportedProtocolVersionError,
+  type Tool as WireTool,
+} from "@modelcontextprotocol/client";
+import type { JsonSchema, ListedServer, ListedTool } from "../catalog/tool.ts";
+import type { ServerConfig } from "../config/config.ts";
+import { messageOf, NamiError } from "../errors.ts";
+import { OUTPUT_SCHEMA } from "./repair.ts";
+import { readResult, type ToolResult } from "./results.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+/** Arguments of a call: always a JSON object. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What may bound a call. */
+export interface CallOptions {
+  /** Aborting tells the server (`notifications/cancelled`) and rejects the call. */
+  readonly signal: AbortSignal;
+}
+
+/** A live client to one server. Closing it ends the server's process group. */
+export interface Connection extends AsyncDisposable {
+  readonly server: ListedServer;
+  /**
+   * Calls a tool by its exact name. A tool's own failure is a value of kind `failed`; everything else that goes wrong
+   * (protocol error, timeout, death of the server, cancellation) throws `CALL_FAILED`.
+   */
+  call(tool: string, args: Arguments, options: CallOptions): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** Time that a server has to start and list its tools, in milliseconds: `npx` may have to fetch a package first. */
+const STARTUP = 60_000;
+/** Time without an answer or a progress message after which a call is given up, in milliseconds. */
+const CALL_TIMEOUT = 300_000;
+/** Time after which a call is given up however much progress it reports, in milliseconds. */
+const CALL_TIMEOUT_TOTAL = 3_600_000;
+/** Pages of a tool list before it counts as endless. */
+const LIST_PAGES = 1000;
+
+const CLIENT_INFO = { name: "nami", version: "0.1.0" };
+
+/**
+ * Starts a server and lists its tools. Throws `SERVER_UNREACHABLE` with the server's exit code, the end of its standard error
+ * and the way out; nothing of it is left running then.
+ */
+export async function connect(config: ServerConfig): Promise<Connection> {
+  try {
+    return await open(config, "legacy");
+  } catch (error) {
+    // `initialize` first costs nothing on old servers; a server that speaks only the newer era says so at once.
+    if (!(error instanceof NamiError && error.cause instanceof UnsupportedProtocolVersionError)) throw error;
+    return await open(config, { pin: "2026-07-28" });
+  }
+}
+
+async function open(config: ServerConfig, era: "legacy" | { readonly pin: string }): Promise<Connection> {
+  const transport = new StdioTransport(config);
+  const client = new Client(CLIENT_INFO, { versionNegotiation: { mode: era }, listMaxPages: LIST_PAGES });
+  // Reports about single odd messages; a failure that matters also rejects the request that it belongs to.
+  client.onerror = () => {};
+  try {
+    await client.connect(transport, { timeout: STARTUP });
+    const tools = await listTools(client);
+    const instructions = client.getInstructions();
+    const server: ListedServer = { name: config.name, tools, ...(instructions && { instructions }) };
+    return {
+      server,
+      call: (tool, args, options) => callTool(client, transport, config.name, tool, args, options),
+      close: () => client.close().then(() => transport.close()),
+      [Symbol.asyncDispose]: () => client.close().then(() => transport.close()),
+    };
+  } catch (error) {
+    await transport.close();
+    throw new NamiError("SERVER_UNREACHABLE", explainStart(config, transport, error), { cause: error });
+  }
+}
+
+async function listTools(client: Client): Promise<ListedTool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  try {
+    const { tools } = await client.listTools(undefined, { timeout: STARTUP });
+    return tools.map(listedTool);
+  } catch (error) {
+    // "Method not found" from a server that announced tools: it has none.
+    if (error instanceof ProtocolError && error.code === -32601) return [];
+    throw error;
+  }
+}
+
+function listedTool(tool: WireTool): ListedTool {
+  const { name, title, description, inputSchema, annotations } = tool;
+  const outputSchema = tool._meta?.[OUTPUT_SCHEMA];
+  return {
+    name,
+    inputSchema,
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(annotations && { annotations: definedOnly(annotations) }),
+    // Untrusted either way: the generator accepts any JSON value as a schema and degrades to `unknown`.
+    ...(outputSchema !== undefined && { outputSchema: outputSchema as JsonSchema }),
+  };
+}
+
+async function callTool(
+  client: Client,
+  transport: StdioTransport,
+  server: string,
+  tool: string,
+  args: Arguments,
+  { signal }: CallOptions,
+): Promise<ToolResult> {
+  const fail = (what: string, cause: unknown): never => {
+    throw new NamiError("CALL_FAILED", `${server}.${tool} ${what}`, { cause });
+  };
+  let result: CallToolResult;
+  try {
+    result = await client.callTool(
+      { name: tool, arguments: { ...args } },
+      {
+        signal,
+        timeout: CALL_TIMEOUT,
+        maxTotalTimeout: CALL_TIMEOUT_TOTAL,
+        resetTimeoutOnProgress: true,
+        // Without a callback the client asks for no progress, and then progress cannot extend the timeout.
+        onprogress: () => {},
+      },
+    );
+  } catch (error) {
+    if (signal.aborted) return fail("was cancelled", error);
+    if (error instanceof ProtocolError) return fail(`failed: ${error.message} (protocol error ${error.code})`, error);
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+      return fail(`gave no answer for ${CALL_TIMEOUT / 1000} s; whether it took effect is unknown`, error);
+    }
+    const { exit } = transport.diagnostics();
+    if (exit !== undefined) {
+      return fail(
+        `failed: the server ended during the call (${lastWords(transport)}); whether it took effect is unknown`,
+        error,
+      );
+    }
+    return fail(`failed: ${messageOf(error)}`, error);
+  }
+  return readResult(result);
+}
+
+function explainStart(config: ServerConfig, transport: StdioTransport, error: unknown): string {
+  const said = lastWords(transport);
+  const start = `Server "${config.name}" did not start`;
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+    const what =
+      config.cwd === undefined
+        ? `the program "${config.command}"`
+        : `the program "${config.command}" or the folder "${config.cwd}"`;
+    return `${start}: ${what} was not found. Check "command" in its configuration, or install the program.`;
+  }
+  const why = transport.diagnostics().exit === undefined ? messageOf(error) : "it ended before it answered";
+  return `${start}: ${why}${said ? ` (${said})` : ""}. Try its command in a terminal: ${[config.command, ...config.args].join(" ")}`;
+}
+
+/** Exit, last lines of standard error and stray output of a server, as far as there are any. */
+function lastWords(transport: StdioTransport): string {
+  const { exit, stderr, noise } = transport.diagnostics();
+  const parts: string[] = [];
+  if (exit !== undefined) parts.push(exit);
+  if (stderr !== "") parts.push(`standard error: ${stderr.split("\n").slice(-3).join(" / ").slice(-400)}`);
+  const lastNoise = noise.at(-1);
+  if (lastNoise !== undefined)
+    parts.push(`standard output had text that is not protocol: ${JSON.stringify(lastNoise)}`);
+  return parts.join("; ");
+}
+
+/** The object without its undefined entries. */
+function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  // Holds since exactly the undefined entries are left out.
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,24 @@
+import type { Tool } from "../catalog/tool.ts";
+
+/** A call that needs a person's word. */
+export interface Question {
+  readonly run: string;
+  /** The call's number in its run, from 1. */
+  readonly sequence: number;
+  readonly tool: Tool;
+  /** Exactly what would be sent, frozen. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Further calls of this run that wait for an answer behind this one. */
+  readonly waiting: number;
+}
+
+/**
+ * `once`: this call. `tool`: this call and every further call of this tool in this run. `deny`: not this call.
+ */
+export type Answer = "once" | "tool" | "deny";
+
+/**
+ * Asks a person. One question at a time; the signal aborts when the answer is no longer needed. Throwing or answering
+ * anything else counts as `deny`.
+ */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -1,0 +1,147 @@
+import type { Tool } from "../catalog/tool.ts";
+import { messageOf, NamiError } from "../errors.ts";
+import type { Connection } from "../mcp/connection.ts";
+import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
+import type { Ask } from "./ask.ts";
+import type { Audit } from "./audit.ts";
+import { callHash, deepFreeze } from "./canonical.ts";
+import type { Rules } from "./rules.ts";
+
+/** One call that a snippet wants to make. */
+export interface CallRequest {
+  /** The call's number in its run, from 1. */
+  readonly sequence: number;
+  readonly tool: Tool;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** Stops the run's clock while a person is asked; the returned function starts it again. */
+  readonly pauseClock: () => () => void;
+}
+
+/** What came of a call that was sent. `bytes`: size of the result; `ms`: from sending to the answer. */
+export type SentOutcome =
+  | { readonly kind: "value"; readonly value: unknown; readonly bytes: number; readonly ms: number }
+  /** The tool itself said that it failed (`isError`). */
+  | {
+      readonly kind: "tool-error";
+      readonly message: string;
+      readonly data: unknown;
+      readonly bytes: number;
+      readonly ms: number;
+    }
+  /** Protocol error, timeout, or the server died. */
+  | { readonly kind: "error"; readonly message: string; readonly ms: number }
+  /** The run ended before the answer; the server was told. */
+  | { readonly kind: "cancelled"; readonly message: string; readonly ms: number };
+
+/** What came of a call. */
+export type CallOutcome =
+  | SentOutcome
+  /** A person said no, nobody was there to ask, or the run ended before anybody could. */
+  | { readonly kind: "not-sent"; readonly why: "denied" | "refused" | "cancelled"; readonly message: string };
+
+/** The one road from a snippet to a server, for one run. */
+export interface Caller {
+  /** Decides, asks if need be, writes the audit and sends. Throws only `AUDIT_UNWRITABLE`, before anything is sent. */
+  call(request: CallRequest): Promise<CallOutcome>;
+}
+
+/** What the gate needs from around it. */
+export interface GateOptions {
+  readonly rules: Rules;
+  readonly connections: ReadonlyMap<string, Connection>;
+  readonly audit: Audit;
+  /** Absent when nobody can be asked. */
+  readonly ask: Ask | undefined;
+  /** Masks secrets in what the audit keeps. */
+  readonly redactValue: (value: unknown) => unknown;
+  /** Told of what went wrong beside a call that has happened all the same. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** Characters of arguments, as JSON, that an audit line keeps. */
+const AUDITED_ARGUMENTS = 4000;
+
+/** Makes the caller of one run. Approvals for a whole tool last as long as it does. */
+export function createCaller(run: string, gate: GateOptions): Caller {
+  const approvals = createApprovals(gate.ask);
+  return {
+    call: async (request) => {
+      const { sequence, tool, signal } = request;
+      const args = deepFreeze(request.args);
+      const decision = await decide(run, { ...request, args }, gate.rules, approvals);
+      const identity = { run, sequence, server: tool.server, tool: tool.name };
+      await gate.audit.write({
+        event: "call-decided",
+        ...identity,
+        arguments: auditedArguments(gate.redactValue(args)),
+        hash: callHash(tool.server, tool.name, args),
+        decision: decision.kind,
+        by: decision.by,
+      });
+      if (decision.kind !== "allowed") {
+        return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
+      }
+      const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
+      await gate.audit
+        .write({
+          event: "call-finished",
+          ...identity,
+          outcome: outcome.kind === "value" ? "ok" : outcome.kind,
+          ms: outcome.ms,
+          bytes: "bytes" in outcome ? outcome.bytes : 0,
+        })
+        // The call has happened: its result must not be lost. The next call finds the same obstacle before it is sent.
+        .catch((error) => gate.onProblem(messageOf(error)));
+      return outcome;
+    },
+  };
+}
+
+async function decide(run: string, request: CallRequest, rules: Rules, approvals: Approvals): Promise<Approval> {
+  const { sequence, tool, args, signal, pauseClock } = request;
+  const ruling = rules.rule(tool);
+  if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
+  const resumeClock = pauseClock();
+  try {
+    return await approvals.request({ run, sequence, tool, args }, signal);
+  } finally {
+    resumeClock();
+  }
+}
+
+async function send(
+  connection: Connection | undefined,
+  tool: Tool,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<SentOutcome> {
+  const start = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - start);
+  if (connection === undefined) return { kind: "error", message: `server "${tool.server}" is not connected`, ms: 0 };
+  try {
+    const result = await connection.call(tool.name, args, { signal });
+    if (result.kind === "failed") return { ...result, kind: "tool-error", ms: elapsed() };
+    return { ...result, ms: elapsed() };
+  } catch (error) {
+    if (!(error instanceof NamiError)) throw error;
+    return { kind: signal.aborted ? "cancelled" : "error", message: messageOf(error), ms: elapsed() };
+  }
+}
+
+/** Why a call was not sent, in words that a model can act on and a person too. */
+function notSent(tool: Tool, kind: "denied" | "refused" | "cancelled"): string {
+  switch (kind) {
+    case "denied":
+      return `${tool.ref} was not called: the person said no. Do not try it again; say what you wanted to do and why.`;
+    case "refused":
+      return `${tool.ref} was not called: it needs a person's approval and nobody could be asked. Allow it with --allow ${tool.ref}, or list "${tool.name}" in safe_tools of server "${tool.server}".`;
+    case "cancelled":
+      return `${tool.ref} was not called: the run ended first.`;
+  }
+}
+
+function auditedArguments(args: unknown): unknown {
+  const json = JSON.stringify(args);
+  return json.length <= AUDITED_ARGUMENTS ? args : `${json.slice(0, AUDITED_ARGUMENTS)}… (${json.length} characters)`;
+}

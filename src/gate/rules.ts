@@ -1,0 +1,63 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { nearest } from "../catalog/nearest.ts";
+import type { Tool } from "../catalog/tool.ts";
+import type { ServerConfig } from "../config/config.ts";
+import { NamiError } from "../errors.ts";
+
+/** What the rules say of a tool, and which rule said it. A server's own annotations never allow anything. */
+export interface Ruling {
+  readonly kind: "allow" | "ask";
+  /** The rule, for the audit: `safe_tools`, `--allow`, or `default`. */
+  readonly rule: string;
+}
+
+/** The user's rules: which tools run without asking. */
+export interface Rules {
+  rule(tool: Tool): Ruling;
+  /** Names in `safe_tools` that no connected server has. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Builds the rules from `safe_tools` and from the refs that were allowed for this process (`server.tool` or
+ * `mcp__server__tool`). Throws `TOOL_UNKNOWN` for an allowed ref that names no tool: a typing mistake must not go
+ * unnoticed until the call is refused.
+ */
+export function createRules(catalog: Catalog, servers: readonly ServerConfig[], allowed: readonly string[]): Rules {
+  const allowedRefs = new Set(allowed.map((ref) => findTool(catalog, ref).ref));
+  const safe = new Set<string>();
+  const warnings: string[] = [];
+  for (const server of servers) {
+    if (!catalog.servers.some(({ name }) => name === server.name)) continue;
+    for (const name of server.safeTools) {
+      const ref = `${server.name}.${name}`;
+      safe.add(ref);
+      if (catalog.find(ref) === undefined)
+        warnings.push(`safe_tools of "${server.name}": ${unknownTool(catalog, ref)}`);
+    }
+  }
+  return {
+    warnings,
+    rule: ({ ref }) => {
+      if (safe.has(ref)) return { kind: "allow", rule: "safe_tools" };
+      if (allowedRefs.has(ref)) return { kind: "allow", rule: "--allow" };
+      return { kind: "ask", rule: "default" };
+    },
+  };
+}
+
+/** The tool of a ref, or `TOOL_UNKNOWN` with the nearest names. */
+export function findTool(catalog: Catalog, ref: string): Tool {
+  const tool = catalog.find(ref);
+  if (tool === undefined) throw new NamiError("TOOL_UNKNOWN", unknownTool(catalog, ref));
+  return tool;
+}
+
+function unknownTool(catalog: Catalog, ref: string): string {
+  const near = nearest(
+    ref,
+    catalog.tools.map((tool) => tool.ref),
+  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`nami tools` lists what there is.";
+  return `no connected server has a tool "${ref}". ${hint}`;
+}

@@ -45,7 +45,7 @@ export function assignNamespaces(names: readonly string[]): Namespaces {
     used.add(identifier.toLowerCase());
   };
   const inOrder = [...new Set(names)].sort();
-  for (const name of inOrder) if (toIdentifier(name) === name && !used.has(name.toLowerCase())) claim(name, name);
+  for (const name of inOrder) if (toIdentifier(name) === name) claim(name, name);
   for (const name of inOrder) {
     if (namespaces.has(name)) continue;
     const wanted = toIdentifier(name);

@@ -5,12 +5,12 @@ import {
   SdkError,
   SdkErrorCode,
   UnsupportedProtocolVersionError,
-  type Tool as WireTool,
 } from "@modelcontextprotocol/client";
-import type { JsonSchema, ListedServer, ListedTool } from "../catalog/tool.ts";
+import type { ListedServer, ListedTool } from "../catalog/tool.ts";
 import type { ServerConfig } from "../config/config.ts";
+import { VERSION } from "../config/version.ts";
 import { messageOf, NamiError } from "../errors.ts";
-import { OUTPUT_SCHEMA } from "./repair.ts";
+import { listedTool } from "./listed-tool.ts";
 import { readResult, type ToolResult } from "./results.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -43,7 +43,7 @@ const CALL_TIMEOUT_TOTAL = 3_600_000;
 /** Pages of a tool list before it counts as endless. */
 const LIST_PAGES = 1000;
 
-const CLIENT_INFO = { name: "nami", version: "0.1.0" };
+const CLIENT_INFO = { name: "nami", version: VERSION };
 
 /**
  * Starts a server and lists its tools. Throws `SERVER_UNREACHABLE` with the server's exit code, the end of its standard error
@@ -91,20 +91,6 @@ async function listTools(client: Client): Promise<ListedTool[]> {
     if (error instanceof ProtocolError && error.code === -32601) return [];
     throw error;
   }
-}
-
-function listedTool(tool: WireTool): ListedTool {
-  const { name, title, description, inputSchema, annotations } = tool;
-  const outputSchema = tool._meta?.[OUTPUT_SCHEMA];
-  return {
-    name,
-    inputSchema,
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(annotations && { annotations: definedOnly(annotations) }),
-    // Untrusted either way: the generator accepts any JSON value as a schema and degrades to `unknown`.
-    ...(outputSchema !== undefined && { outputSchema: outputSchema as JsonSchema }),
-  };
 }
 
 async function callTool(
@@ -173,12 +159,4 @@ function lastWords(transport: StdioTransport): string {
   if (lastNoise !== undefined)
     parts.push(`standard output had text that is not protocol: ${JSON.stringify(lastNoise)}`);
   return parts.join("; ");
-}
-
-/** The object without its undefined entries. */
-function definedOnly<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Holds since exactly the undefined entries are left out.
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Limits } from "../../sandbox/index.ts";
+import type { NamiOptions } from "../nami.ts";
+
+/** Options that every command with servers takes. */
+export interface ServerFlags {
+  readonly config?: string;
+}
+
+/** Options of commands that run snippets. */
+export interface RunFlags extends ServerFlags {
+  readonly allow: readonly string[];
+  readonly timeout?: number;
+  readonly maxCalls?: number;
+  readonly memory?: number;
+  readonly outputTokens?: number;
+  readonly json?: true;
+}
+
+export function addServerOptions(command: Command): Command {
+  return command.option("--config <file>", "configuration file (default: ~/.nami-agent/mcp.json, or under NAMI_HOME)");
+}
+
+export function addRunOptions(command: Command): Command {
+  return addServerOptions(command)
+    .addOption(
+      new Option("--allow <server.tool>", "let this tool run without asking; may be repeated")
+        .argParser((ref: string, refs: string[]) => [...refs, ref])
+        .default([], "none"),
+    )
+    .option(
+      "--timeout <time>",
+      "deadline of a run, such as 30s, 500ms, 2m; waiting for a person does not count (default: 60s)",
+      parseTime,
+    )
+    .option("--max-calls <n>", "most calls that a run may make (default: 1000)", parseCount)
+    .option("--memory <megabytes>", "memory of a run's isolate (default: 128)", parseCount)
+    .option("--output-tokens <n>", "most tokens of a run's output (default: 4000)", parseCount)
+    .option("--json", "print everything about the result as JSON");
+}
+
+/** The library's options for these flags. */
+export function toNamiOptions(flags: RunFlags): NamiOptions {
+  return {
+    ...(flags.config !== undefined && { config: flags.config }),
+    allow: flags.allow,
+    limits: toLimits(flags),
+    ...(flags.outputTokens !== undefined && { outputTokens: flags.outputTokens }),
+  };
+}
+
+function toLimits(flags: RunFlags): Partial<Limits> {
+  return {
+    ...(flags.timeout !== undefined && { wallMs: flags.timeout }),
+    ...(flags.maxCalls !== undefined && { calls: flags.maxCalls }),
+    ...(flags.memory !== undefined && { memoryMb: flags.memory }),
+  };
+}
+
+/** A whole number above zero. */
+export function parseCount(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("Give a whole number above zero.");
+  return value;
+}
+
+/** Milliseconds of `500ms`, `30s`, `2m`, `1h`, or of a plain number of seconds. */
+export function parseTime(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
+  const milliseconds = match ? Number(match[1]) * (UNITS[match[2] ?? "s"] ?? 0) : 0;
+  if (!(milliseconds >= 1 && milliseconds < 2 ** 31))
+    throw new InvalidArgumentError("Give a time such as 30s, 500ms or 2m.");
+  return Math.round(milliseconds);
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

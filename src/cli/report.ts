@@ -1,0 +1,60 @@
+import { dropInvisible } from "../catalog/visible-text.ts";
+import type { NamiEvent } from "../nami.ts";
+import type { Receipt } from "../run/receipt.ts";
+import type { Progress } from "./progress.ts";
+
+/** Turns events into progress lines: servers that failed stay, what is going on comes and goes. */
+export function reportEvents(progress: Progress): (event: NamiEvent) => void {
+  let open = 0;
+  return (event) => {
+    switch (event.kind) {
+      case "server-failed":
+        progress.line(`nami: ${dropInvisible(event.message)}`);
+        break;
+      case "server-connected":
+        progress.status(`${event.server} is there, waiting for the others`);
+        break;
+      case "run-started":
+        open = 0;
+        progress.status("checking the snippet");
+        break;
+      case "call-started":
+        open++;
+        progress.status(`call ${event.sequence}: ${event.ref} (${open} in flight)`);
+        break;
+      case "call-ended":
+        open--;
+        break;
+      case "run-ended":
+        progress.status("");
+        break;
+      case "snippet-checked":
+        progress.status(event.ok ? "the snippet is running" : "");
+        break;
+      case "line-logged":
+        break;
+      default:
+        event satisfies never;
+    }
+  };
+}
+
+/** The receipt as one or two lines for a person. */
+export function receiptText({ calls, ms, characters, tokens }: Receipt): string {
+  const parts = [
+    `${calls.made} call${calls.made === 1 ? "" : "s"}`,
+    ...(calls.failed > 0 ? [`${calls.failed} failed`] : []),
+    ...(calls.denied > 0 ? [`${calls.denied} denied`] : []),
+    ...(calls.refused > 0 ? [`${calls.refused} refused`] : []),
+    `${(ms / 1000).toFixed(1)} s`,
+  ];
+  const kept = `${number(characters.fromTools)} characters from tools, ${number(characters.returned)} to the conversation: about ${number(tokens.keptOut)} tokens kept out (estimate)`;
+  return `receipt: ${parts.join(", ")}; ${kept}`;
+}
+
+/** What the same tools would cost as ordinary tool definitions. */
+export function definitionsText(tools: number, tokens: number): string {
+  return `receipt: ${number(tools)} tool definitions given directly would cost about ${number(tokens)} tokens in every request (estimate)`;
+}
+
+const number = (value: number): string => value.toLocaleString("en-US");

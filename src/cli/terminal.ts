@@ -1,0 +1,67 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { ReadStream } from "node:tty";
+import type { Ask } from "../gate/ask.ts";
+import { answerFrom, questionText } from "./question.ts";
+
+/**
+ * Asks on the terminal itself (`/dev/tty`), since standard input may carry the snippet and standard output the value.
+ * Undefined when the process has no terminal: then nobody can be asked.
+ */
+export function terminalAsk(): Ask | undefined {
+  const device = process.platform === "win32" ? undefined : "/dev/tty";
+  if (device === undefined) return process.stdin.isTTY ? (question, signal) => ask(question, signal, 0, 2) : undefined;
+  try {
+    closeSync(openSync(device, "r+"));
+  } catch {
+    return undefined;
+  }
+  return async (question, signal) => {
+    const terminal = openSync(device, "r+");
+    // A descriptor of its own for reading: the stream closes it.
+    return await ask(question, signal, openSync(device, "r"), terminal).finally(() => closeSync(terminal));
+  };
+}
+
+/** Milliseconds in which keys typed before the question are thrown away: they cannot be an answer to it. */
+const TYPE_AHEAD = 60;
+
+async function ask(question: Parameters<Ask>[0], signal: AbortSignal, input: number, output: number): ReturnType<Ask> {
+  const keys = new ReadStream(input);
+  try {
+    keys.setEncoding("utf8");
+    keys.on("data", () => {});
+    await new Promise((resolve) => setTimeout(resolve, TYPE_AHEAD));
+    keys.removeAllListeners("data");
+    writeSync(output, questionText(question));
+    for (;;) {
+      const line = await readLine(keys, signal);
+      const answer = line === undefined ? "deny" : answerFrom(line);
+      if (answer !== undefined) return answer;
+      writeSync(output, "Please answer y, a or n: ");
+    }
+  } finally {
+    keys.destroy();
+  }
+}
+
+/** A line without its end, or undefined at the end of input or when the run ends first. */
+function readLine(keys: ReadStream, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = "";
+    const settle = (line: string | undefined): void => {
+      keys.removeAllListeners();
+      signal.removeEventListener("abort", onAbort);
+      resolve(line);
+    };
+    const onAbort = (): void => settle(undefined);
+    if (signal.aborted) return settle(undefined);
+    signal.addEventListener("abort", onAbort, { once: true });
+    keys.on("end", () => settle(undefined));
+    keys.on("error", () => settle(undefined));
+    keys.on("data", (chunk) => {
+      text += chunk;
+      const end = text.indexOf("\n");
+      if (end !== -1) settle(text.slice(0, end));
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import { createSandbox, type Limits } from "../sandbox/index.ts";
+import { buildCatalog, type Catalog } from "./catalog/catalog.ts";
+import { createSearch } from "./catalog/search.ts";
+import type { Tool } from "./catalog/tool.ts";
+import type { Config } from "./config/config.ts";
+import { loadConfig } from "./config/load.ts";
+import { parseConfig, type ServerEntry } from "./config/parse.ts";
+import { auditFile, configFile, type Environment, namiHome } from "./config/paths.ts";
+import { objectSource } from "./config/source.ts";
+import { NamiError } from "./errors.ts";
+import type { Ask } from "./gate/ask.ts";
+import { openAudit } from "./gate/audit.ts";
+import { createRules } from "./gate/rules.ts";
+import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
+import { createRedactor } from "./output/redact.ts";
+import type { RunEvent } from "./run/events.ts";
+import type { RunResult } from "./run/result.ts";
+import { runSnippet } from "./run/run.ts";
+import { buildSdk, type Sdk } from "./sdk/sdk.ts";
+import { createCompiler } from "./snippet/compile.ts";
+
+/** What a program gives to have its own nami. */
+export interface NamiOptions {
+  /** Servers by name, in the shape of the configuration file. */
+  readonly servers?: Readonly<Record<string, ServerEntry>>;
+  /** A configuration file; without `servers` and `config` it is `~/.nami-agent/mcp.json` (or under `NAMI_HOME`). */
+  readonly config?: string;
+  /** Asks a person about a call that no rule allows. Without it such calls are refused. */
+  readonly ask?: Ask;
+  /** Refs (`server.tool`) that may run without asking, beside `safe_tools`. */
+  readonly allow?: readonly string[];
+  /** The audit file; default `state/audit.jsonl` in nami's home. */
+  readonly audit?: string;
+  /** Limits of each run; see `Limits` for units and defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Tokens of the text that a run gives a model; default 4,000. */
+  readonly outputTokens?: number;
+  /** Receives events as they happen. Must not throw; is not awaited. */
+  readonly onEvent?: (event: NamiEvent) => void;
+  /** Environment for `NAMI_HOME` and `${VAR}` in the configuration; default `process.env`. */
+  readonly environment?: Environment;
+}
+
+/** What happens while nami works. */
+export type NamiEvent =
+  | RunEvent
+  | { readonly kind: "server-connected"; readonly server: string; readonly tools: number; readonly ms: number }
+  | { readonly kind: "server-failed"; readonly server: string; readonly message: string };
+
+/** One run's own options. */
+export interface ExecuteOptions {
+  /** Aborting stops the run; its outcome is `stopped` with reason `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Limits of this run alone. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Connected servers, their SDK and a sandbox, until closed. */
+export interface Nami extends AsyncDisposable {
+  readonly catalog: Catalog;
+  readonly sdk: Sdk;
+  /** All tools of all connected servers. */
+  readonly tools: readonly Tool[];
+  /** Servers that are not there, and why. */
+  readonly failed: readonly FailedServer[];
+  /** Names that had to change, rules that name nothing, schemas that became `unknown`. */
+  readonly warnings: readonly string[];
+  /** Signatures of the tools that match best, a line each: what a model reads before it writes a snippet. */
+  search(query: string, limit?: number): string;
+  /** Checks and runs a snippet. Never throws because of what the snippet does. */
+  execute(source: string, options?: ExecuteOptions): Promise<RunResult>;
+  /** Ends runs, the sandbox and every server. */
+  close(): Promise<void>;
+}
+
+/** Connected servers with their catalog and SDK, and no means to run anything. */
+export interface Workspace extends AsyncDisposable {
+  readonly config: Config;
+  readonly connections: Connections;
+  readonly catalog: Catalog;
+  readonly sdk: Sdk;
+  /** Servers that are not there: entries that are wrong, and those that did not start. Secrets are masked. */
+  readonly failed: readonly FailedServer[];
+}
+
+/** Reads the configuration, starts the servers and builds the SDK. Throws `CONFIG_INVALID`; a bad server only costs itself. */
+export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
+  const environment = options.environment ?? process.env;
+  const config = await readConfig(options, environment);
+  const redact = createRedactor(config.secrets);
+  const emit = options.onEvent ?? (() => {});
+  for (const { server, message } of config.problems) emit({ kind: "server-failed", server, message: redact(message) });
+  const connections = await connectAll(config.servers, (server, result) => {
+    if ("error" in result) emit({ kind: "server-failed", server, message: redact(result.error) });
+    else emit({ kind: "server-connected", server, ...result });
+  });
+  try {
+    const catalog = buildCatalog(connections.connected.map(({ server }) => server));
+    const sdk = await buildSdk(catalog);
+    const failed = [...config.problems, ...connections.failed].map(({ server, message }) => ({
+      server,
+      message: redact(message),
+    }));
+    return { config, connections, catalog, sdk, failed, [Symbol.asyncDispose]: () => connections.close() };
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+/** Makes a nami: starts the servers and a sandbox. Use it with `await using`, or call `close()`. */
+export async function createNami(options: NamiOptions = {}): Promise<Nami> {
+  const environment = options.environment ?? process.env;
+  await using cleanup = new AsyncDisposableStack();
+  // First, so that its start and the servers' overlap.
+  const sandbox = cleanup.use(createSandbox());
+  const workspace = cleanup.use(await openWorkspace(options));
+  const { config, connections, catalog, sdk } = workspace;
+  const rules = createRules(catalog, config.servers, options.allow ?? []);
+  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
+  const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
+  const redact = createRedactor(config.secrets);
+  const maskSecrets = createRedactor(config.secrets);
+  const search = createSearch(catalog);
+  const byServer = new Map(connections.connected.map((connection) => [connection.server.name, connection]));
+  const owned = cleanup.move();
+
+  return {
+    catalog,
+    sdk,
+    tools: catalog.tools,
+    failed: workspace.failed,
+    warnings: [...catalog.warnings, ...rules.warnings, ...sdk.warnings],
+    search: (query, limit = 10) => renderSearch(search.search(query, limit), sdk),
+    execute: (source, { signal = new AbortController().signal, limits = {} } = {}) =>
+      runSnippet(source, {
+        catalog,
+        compiler,
+        sandbox,
+        gate: { rules, connections: byServer, audit, ask: options.ask },
+        redact,
+        maskSecrets,
+        limits: { ...options.limits, ...limits },
+        ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
+        signal,
+        emit: options.onEvent ?? (() => {}),
+      }),
+    close: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function readConfig(options: NamiOptions, environment: Environment): Promise<Config> {
+  if (options.servers && options.config) throw new NamiError("USAGE", "Give either servers or config, not both.");
+  if (options.servers) return parseConfig(objectSource({ servers: options.servers }), environment);
+  return await loadConfig(options.config ?? configFile(namiHome(environment)), environment);
+}
+
+function renderSearch(tools: readonly Tool[], sdk: Sdk): string {
+  if (tools.length === 0) return "No tool matches. Try other words, or an empty query to see the first tools.";
+  return tools.map((tool) => sdk.signatureLine(tool)).join("\n");
+}

@@ -1,0 +1,69 @@
+import type { HostCall, HostReply } from "../../sandbox/index.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { messageOf } from "../errors.ts";
+import type { Caller, CallOutcome } from "../gate/caller.ts";
+import type { Redactor } from "../output/redact.ts";
+import type { Emit } from "./events.ts";
+import type { Journal } from "./journal.ts";
+import type { Meter } from "./receipt.ts";
+
+/** What a guest's call passes on its way to the gate and back. */
+export interface HostCallOptions {
+  readonly run: string;
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+  readonly journal: Journal;
+  readonly meter: Meter;
+  /** Masks what looks like a secret in texts for people and models. */
+  readonly redact: Redactor;
+  /** Masks only the configured secrets: data must not change for looking like one. */
+  readonly maskSecrets: Redactor;
+  readonly emit: Emit;
+}
+
+/** The sandbox's way out: names become a tool, the gate decides, the result goes back as JSON with secrets masked. */
+export function createHostCall(options: HostCallOptions): HostCall {
+  const { run, catalog, caller, journal, meter, emit } = options;
+  return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
+    const tool = catalog.at(namespace, member);
+    if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
+    const { ref } = tool;
+    journal.begin(sequence, tool);
+    emit({ kind: "call-started", run, sequence, ref });
+    let outcome: CallOutcome;
+    try {
+      outcome = await caller.call({ sequence, tool, args, signal, pauseClock });
+    } catch (error) {
+      // The gate cannot do its duty (the audit is not writable), so the call was not made.
+      outcome = { kind: "not-sent", why: "refused", message: messageOf(error) };
+    }
+    journal.end(sequence, outcome);
+    const ended =
+      outcome.kind === "not-sent" ? { outcome: outcome.why, ms: 0 } : { outcome: outcome.kind, ms: outcome.ms };
+    emit({ kind: "call-ended", run, sequence, ref, ...ended });
+    const reply = toReply(outcome, options);
+    if (reply.kind === "value") meter.result(reply.json);
+    return reply;
+  };
+}
+
+/** The three kinds of failure that a snippet can tell apart by `error.name`. */
+type FailureName = "ToolError" | "ProtocolError" | "PermissionError";
+
+function toReply(outcome: CallOutcome, { redact, maskSecrets }: HostCallOptions): HostReply {
+  switch (outcome.kind) {
+    case "value":
+      return { kind: "value", json: maskSecrets(JSON.stringify(outcome.value) ?? "null") };
+    case "tool-error":
+      return failure("ToolError", redact(outcome.message), outcome.data);
+    case "error":
+    case "cancelled":
+      return failure("ProtocolError", redact(outcome.message));
+    case "not-sent":
+      return failure("PermissionError", outcome.message);
+  }
+}
+
+function failure(name: FailureName, message: string, data?: unknown): HostReply {
+  return { kind: "error", error: { name, message, ...(data !== undefined && { data }) } };
+}

@@ -1,0 +1,40 @@
+import type { Tool } from "../catalog/tool.ts";
+import type { CallOutcome } from "../gate/caller.ts";
+
+/** One call of a run, as far as it has come. Sizes are of JSON in UTF-16 units, times in milliseconds. */
+export interface CallRecord {
+  /** The call's number in its run, from 1. */
+  readonly sequence: number;
+  readonly ref: string;
+  readonly decision: "pending" | "allowed" | "denied" | "refused" | "cancelled";
+  readonly outcome: "pending" | "ok" | "tool-error" | "error" | "cancelled" | "not sent";
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** The calls of one run, in the order in which the snippet made them. */
+export interface Journal {
+  begin(sequence: number, tool: Tool): void;
+  end(sequence: number, outcome: CallOutcome): void;
+  calls(): readonly CallRecord[];
+}
+
+export function createJournal(): Journal {
+  const records = new Map<number, CallRecord>();
+  return {
+    begin: (sequence, tool) => {
+      records.set(sequence, { sequence, ref: tool.ref, decision: "pending", outcome: "pending", ms: 0, bytes: 0 });
+    },
+    end: (sequence, outcome) => {
+      const record = records.get(sequence);
+      if (record) records.set(sequence, { ...record, ...ending(outcome) });
+    },
+    calls: () => [...records.values()],
+  };
+}
+
+function ending(outcome: CallOutcome): Pick<CallRecord, "decision" | "outcome" | "ms" | "bytes"> {
+  if (outcome.kind === "not-sent") return { decision: outcome.why, outcome: "not sent", ms: 0, bytes: 0 };
+  const bytes = "bytes" in outcome ? outcome.bytes : 0;
+  return { decision: "allowed", outcome: outcome.kind === "value" ? "ok" : outcome.kind, ms: outcome.ms, bytes };
+}

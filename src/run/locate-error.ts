@@ -1,0 +1,41 @@
+import type { GuestError } from "../../sandbox/index.ts";
+import type { Compiled } from "../snippet/compile.ts";
+import type { SnippetError } from "./result.ts";
+
+/** The name that snippets have in stacks. */
+export const SNIPPET_FILE = "snippet.ts";
+
+type Program = Extract<Compiled, { kind: "program" }>;
+
+/** A guest's error with its place in the author's text: the first frame of the stack that leads there. */
+export function locateError(error: GuestError, program: Program): SnippetError {
+  const place = firstPlace(error.stack ?? "", program);
+  return {
+    name: error.name,
+    message: error.message,
+    ...place,
+    ...(error.tool !== undefined && { tool: error.tool }),
+    ...(error.data !== undefined && { data: error.data }),
+  };
+}
+
+function firstPlace(stack: string, program: Program): { line: number; column: number } | undefined {
+  for (const [, line, column] of stack.matchAll(/snippet\.ts:(\d+):(\d+)/g)) {
+    const place = program.locate(Number(line), Number(column));
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** The author's line with a mark under the place, or nothing when there is no place. */
+export function frameOf({ line, column }: SnippetError, source: string): string | undefined {
+  if (line === undefined || column === undefined) return undefined;
+  const text = source.split("\n")[line - 1];
+  if (text === undefined) return undefined;
+  const shown = text.slice(0, FRAME_WIDTH);
+  const margin = `${line} | `;
+  return `${margin}${shown}\n${" ".repeat(margin.length + Math.min(column, FRAME_WIDTH) - 1)}^`;
+}
+
+/** Characters of a line that an error quotes. */
+const FRAME_WIDTH = 160;

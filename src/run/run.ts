@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import type { Limits, Outcome, Sandbox } from "../../sandbox/index.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { createCaller, type GateOptions } from "../gate/caller.ts";
+import type { Redactor } from "../output/redact.ts";
+import { redactValue } from "../output/redact-value.ts";
+import { renderOutput } from "../output/render.ts";
+import type { Compiled, Compiler } from "../snippet/compile.ts";
+import type { Emit } from "./events.ts";
+import { createHostCall } from "./host-call.ts";
+import { type CallRecord, createJournal } from "./journal.ts";
+import { frameOf, locateError, SNIPPET_FILE } from "./locate-error.ts";
+import { createMeter, type Meter } from "./receipt.ts";
+import type { RunOutcome, RunResult } from "./result.ts";
+
+/** What a run needs from around it. */
+export interface RunOptions {
+  readonly catalog: Catalog;
+  readonly compiler: Compiler;
+  readonly sandbox: Sandbox;
+  readonly gate: Omit<GateOptions, "onProblem" | "redactValue">;
+  /** Masks secrets, and what looks like one, in everything that leaves the run. */
+  readonly redact: Redactor;
+  /** Masks the configured secrets in results on their way into the isolate, and nothing else. */
+  readonly maskSecrets: Redactor;
+  readonly limits: Partial<Limits>;
+  /** Tokens of the text for the model; absent for the default. */
+  readonly outputTokens?: number;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+type Program = Extract<Compiled, { kind: "program" }>;
+type Rejected = Extract<Compiled, { kind: "rejected" }>;
+
+/**
+ * Runs one snippet from its text to its receipt: normalise, check, run, call through the gate, render. Whatever the
+ * snippet does becomes a result; only failures of nami itself throw.
+ */
+export async function runSnippet(source: string, options: RunOptions): Promise<RunResult> {
+  const { compiler, emit } = options;
+  const id = `run-${randomBytes(6).toString("hex")}`;
+  const meter = createMeter();
+  emit({ kind: "run-started", run: id });
+  const start = performance.now();
+  const compiled = await compiler.compile(source);
+  emit({
+    kind: "snippet-checked",
+    run: id,
+    ok: compiled.kind === "program",
+    ms: Math.round(performance.now() - start),
+  });
+  const result =
+    compiled.kind === "program"
+      ? await runProgram(id, compiled, meter, options)
+      : await rejection(id, compiled, meter, options.redact);
+  emit({ kind: "run-ended", run: id, ok: result.ok });
+  return result;
+}
+
+async function rejection(id: string, compiled: Rejected, meter: Meter, redact: Redactor): Promise<RunResult> {
+  const text = redact(compiled.text);
+  return {
+    id,
+    ok: false,
+    outcome: { kind: "rejected", diagnostics: compiled.diagnostics },
+    typeCheck: "failed",
+    logs: [],
+    logsCut: false,
+    notes: [],
+    calls: [],
+    receipt: await meter.receipt([], text),
+    text,
+    truncated: false,
+  };
+}
+
+async function runProgram(id: string, program: Program, meter: Meter, options: RunOptions): Promise<RunResult> {
+  const { catalog, gate, redact, maskSecrets, emit } = options;
+  const journal = createJournal();
+  const problems: string[] = [];
+  const caller = createCaller(id, {
+    ...gate,
+    redactValue: (value) => redactValue(value, redact),
+    onProblem: (problem) => problems.push(problem),
+  });
+  const ended = await options.sandbox.run({
+    code: program.code,
+    filename: SNIPPET_FILE,
+    tools: new Map(catalog.servers.map(({ namespace, tools }) => [namespace, tools.map(({ member }) => member)])),
+    limits: options.limits,
+    signal: options.signal,
+    call: createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, emit }),
+    onLog: (line) => emit({ kind: "line-logged", run: id, line: { ...line, text: redact(line.text) } }),
+  });
+  const calls = journal.calls();
+  const outcome = toRunOutcome(ended, program, redact);
+  const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
+  const hints = outcome.kind === "threw" ? program.hints : [];
+  const rendered = await renderOutput({
+    outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
+    logs: ended.logs,
+    logsCut: ended.logsCut,
+    notes: [...notes, ...hints],
+    calls,
+    howToAllow: howToAllow(calls),
+    redact,
+    ...(options.outputTokens !== undefined && { budgetTokens: options.outputTokens }),
+  });
+  return {
+    id,
+    ok: outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed"),
+    outcome,
+    typeCheck: program.typeCheck,
+    logs: ended.logs.map((line) => ({ ...line, text: redact(line.text) })),
+    logsCut: ended.logsCut,
+    notes: [...notes, ...hints].map(redact),
+    calls,
+    receipt: await meter.receipt(calls, rendered.text),
+    text: rendered.text,
+    truncated: rendered.truncated,
+  };
+}
+
+function toRunOutcome(ended: Outcome, program: Program, redact: Redactor): Exclude<RunOutcome, { kind: "rejected" }> {
+  switch (ended.kind) {
+    case "returned":
+      return {
+        kind: "returned",
+        value: redactValue(ended.json === undefined ? undefined : JSON.parse(ended.json), redact),
+      };
+    case "threw": {
+      const error = locateError(ended.error, program);
+      return {
+        kind: "threw",
+        error: { ...error, message: redact(error.message), ...redactedData(error.data, redact) },
+      };
+    }
+    case "stopped":
+      return { kind: "stopped", reason: ended.reason, message: ended.message };
+  }
+}
+
+const redactedData = (data: unknown, redact: Redactor): { data?: unknown } =>
+  data === undefined ? {} : { data: redactValue(data, redact) };
+
+function withFrame<T extends Parameters<typeof frameOf>[0]>(error: T, program: Program): T & { frame?: string } {
+  const frame = frameOf(error, program.source);
+  return frame === undefined ? error : { ...error, frame };
+}
+
+function typeCheckNote(program: Program): string[] {
+  if (program.typeCheck === "passed") return [];
+  return [`The type check was skipped: ${program.typeCheckReason ?? "the checker is not available"}.`];
+}
+
+function callNotes({ unawaited }: Outcome): string[] {
+  if (unawaited === 0) return [];
+  return [
+    `${unawaited} call${unawaited === 1 ? " was" : "s were"} not awaited; put \`await\` in front to get results and errors.`,
+  ];
+}
+
+/** What the person can do about calls that nobody could be asked about. */
+function howToAllow(calls: readonly CallRecord[]): string[] {
+  return [...new Set(calls.filter(({ decision }) => decision === "refused").map(({ ref }) => ref))];
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { VALUE_DEPTH } from "../../src/output/limits.ts";
+import { createRedactor } from "../../src/output/redact.ts";
+import { redactValue } from "../../src/output/redact-value.ts";
+import { seeded } from "./random.ts";
+
+const redact = createRedactor(["hunter22", "20241101"]);
+
+test("masks secrets in strings, keys and numbers at any depth", () => {
+  const value = { list: [{ "key-hunter22": ["is hunter22!", 20241101, 1.5] }] };
+  expect(redactValue(value, redact)).toEqual({ list: [{ "key-[secret]": ["is [secret]!", "[secret]", 1.5] }] });
+});
+
+test("keeps two keys apart that become the same", () => {
+  const value = { hunter22: 1, "20241101 ": 2, "[secret]": 3 };
+  expect(Object.entries(redactValue(value, redact) as object)).toEqual([
+    ["[secret]", 1],
+    ["[secret] ", 2],
+    ["[secret] (2)", 3],
+  ]);
+});
+
+test("leaves a value without secrets byte by byte as it was, whatever its keys are called", () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const json = JSON.stringify(seeded(seed).json(4));
+    expect(JSON.stringify(redactValue(JSON.parse(json), redact))).toBe(json);
+  }
+});
+
+test("no secret survives in the rendered JSON, which stays valid", () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const random = seeded(seed);
+    const secret = `k"${random.text(5 + random.below(20))}\\q`;
+    const hide = (value: unknown): unknown => {
+      if (typeof value === "string") return `${value}${random.pick([secret, JSON.stringify(secret), ""])}`;
+      if (Array.isArray(value)) return [...value.map(hide), secret];
+      if (typeof value !== "object" || value === null) return value;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key + random.pick([secret, ""]), hide(item)]),
+      );
+    };
+    const json = JSON.stringify(redactValue(hide(random.json(3)), createRedactor([secret])));
+    expect(() => JSON.parse(json)).not.toThrow();
+    expect(json).not.toContain(JSON.stringify(secret).slice(1, -1));
+    expect(json).not.toContain(JSON.stringify(JSON.stringify(secret)).slice(3, -3));
+  }
+});
+
+describe("what JSON cannot hold", () => {
+  test("becomes what JSON.stringify makes of it, or a string", () => {
+    const value = {
+      missing: undefined,
+      call: () => 1,
+      big: 12n,
+      not: Number.NaN,
+      list: [undefined, () => 1, Symbol("x")],
+    };
+    expect(JSON.stringify(redactValue(value, redact))).toBe('{"big":"12","not":null,"list":[null,null,null]}');
+  });
+
+  test("cycles and endless nesting end at the depth limit", () => {
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    expect(JSON.stringify(redactValue(cycle, redact))).toContain(`more than ${VALUE_DEPTH} levels deep`);
+  });
+
+  test.each([
+    ["at the depth limit stays whole", VALUE_DEPTH, "bottom"],
+    ["one level deeper is cut", VALUE_DEPTH + 1, "levels deep: cut"],
+  ])("a value %s", (_, levels, expected) => {
+    let value: unknown = "bottom";
+    for (let level = 0; level < levels; level++) value = [value];
+    expect(JSON.stringify(redactValue(value, redact))).toContain(expected);
+  });
+});

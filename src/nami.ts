@@ -1,4 +1,3 @@
-import { createSandbox, type Limits } from "../sandbox/index.ts";
 import { buildCatalog, type Catalog } from "./catalog/catalog.ts";
 import { createSearch } from "./catalog/search.ts";
 import type { Tool } from "./catalog/tool.ts";
@@ -12,10 +11,12 @@ import type { Ask } from "./gate/ask.ts";
 import { openAudit } from "./gate/audit.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
-import { createRedactor } from "./output/redact.ts";
+import { createRedactor, createSecretMask } from "./output/redact.ts";
+import { countTokens } from "./output/tokens.ts";
 import type { RunEvent } from "./run/events.ts";
 import type { RunResult } from "./run/result.ts";
 import { runSnippet } from "./run/run.ts";
+import { createSandbox, type Limits } from "./run/sandbox.ts";
 import { buildSdk, type Sdk } from "./sdk/sdk.ts";
 import { createCompiler } from "./snippet/compile.ts";
 
@@ -114,13 +115,15 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
   const sandbox = cleanup.use(createSandbox());
+  // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
+  void countTokens("");
   const workspace = cleanup.use(await openWorkspace(options));
   const { config, connections, catalog, sdk } = workspace;
   const rules = createRules(catalog, config.servers, options.allow ?? []);
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
   const redact = createRedactor(config.secrets);
-  const maskSecrets = createRedactor(config.secrets);
+  const maskSecrets = createSecretMask(config.secrets);
   const search = createSearch(catalog);
   const byServer = new Map(connections.connected.map((connection) => [connection.server.name, connection]));
   const owned = cleanup.move();
@@ -141,6 +144,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
         redact,
         maskSecrets,
         limits: { ...options.limits, ...limits },
+        unavailable: workspace.failed,
         ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
         signal,
         emit: options.onEvent ?? (() => {}),

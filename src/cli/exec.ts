@@ -8,7 +8,7 @@ import { exitCodeOf } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { addRunOptions, type RunFlags, toNamiOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { receiptText, reportEvents } from "./report.ts";
+import { receiptText, refusedText, reportEvents } from "./report.ts";
 import { terminalAsk } from "./terminal.ts";
 
 interface ExecFlags extends RunFlags {
@@ -74,5 +74,5 @@ function print(result: RunResult, io: Io): void {
   } else {
     io.stderr.write(`${result.text}\n`);
   }
-  io.stderr.write(`${receiptText(result.receipt)}\n`);
+  io.stderr.write(`${refusedText([result])}${receiptText(result.receipt)}\n`);
 }

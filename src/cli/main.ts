@@ -9,6 +9,9 @@ import type { Io } from "./io.ts";
 import { runCommand } from "./run.ts";
 import { toolsCommand } from "./tools.ts";
 
+/** Milliseconds that the first Ctrl-C leaves for ending a run, its calls and the servers. */
+const STOPPING = 5000;
+
 /** Runs the command line and ends the process with the command's exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
   const interrupt = new AbortController();
@@ -16,7 +19,10 @@ export async function main(argv: readonly string[]): Promise<never> {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
     interrupt.abort();
     process.stderr.write("\nnami: stopping (Ctrl-C again to stop at once)\n");
+    setTimeout(() => process.exit(EXIT.interrupted), STOPPING).unref();
   });
+  // A reader such as head may go early: that is its right, and no failure of ours.
+  process.stdout.on("error", () => process.exit(EXIT.ok));
   process.once("SIGTERM", () => interrupt.abort());
   let code: number = EXIT.ok;
   const io: Io = {

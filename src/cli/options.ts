@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Limits } from "../../sandbox/index.ts";
 import type { NamiOptions } from "../nami.ts";
+import type { Limits } from "../run/sandbox.ts";
 
 /** Options that every command with servers takes. */
 export interface ServerFlags {

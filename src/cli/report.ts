@@ -1,6 +1,7 @@
 import { dropInvisible } from "../catalog/visible-text.ts";
 import type { NamiEvent } from "../nami.ts";
 import type { Receipt } from "../run/receipt.ts";
+import type { RunResult } from "../run/result.ts";
 import type { Progress } from "./progress.ts";
 
 /** Turns events into progress lines: servers that failed stay, what is going on comes and goes. */
@@ -50,6 +51,15 @@ export function receiptText({ calls, ms, characters, tokens }: Receipt): string 
   ];
   const kept = `${number(characters.fromTools)} characters from tools, ${number(characters.returned)} to the conversation: about ${number(tokens.keptOut)} tokens kept out (estimate)`;
   return `receipt: ${parts.join(", ")}; ${kept}`;
+}
+
+/** For a person: the calls that nobody could be asked about, and how to let them run. Empty when there were none. */
+export function refusedText(runs: readonly Pick<RunResult, "calls">[]): string {
+  const refused = runs.flatMap(({ calls }) => calls.filter(({ decision }) => decision === "refused"));
+  const refs = [...new Set(refused.map(({ ref }) => ref))];
+  if (refs.length === 0) return "";
+  const flags = refs.map((ref) => `--allow ${ref}`).join(" ");
+  return `nami: not called, because nobody could be asked: ${refs.join(", ")}. To allow: ${flags}, or safe_tools in the configuration.\n`;
 }
 
 /** What the same tools would cost as ordinary tool definitions. */

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { AgentEvent } from "../agent/events.ts";
 import { type AgentResult, runAgent } from "../agent/loop.ts";
-import { createOpenAiModel } from "../agent/openai-model.ts";
 import { escapeInvisible } from "../catalog/visible-text.ts";
 import { NamiError } from "../errors.ts";
 import { createNami, type Nami } from "../nami.ts";
@@ -12,7 +11,7 @@ import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { addRunOptions, parseCount, type RunFlags, toNamiOptions } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { definitionsText, receiptText, reportEvents } from "./report.ts";
+import { definitionsText, receiptText, refusedText, reportEvents } from "./report.ts";
 import { terminalAsk } from "./terminal.ts";
 
 interface RunTaskFlags extends RunFlags {
@@ -30,6 +29,8 @@ export function runCommand(program: Command, io: Io): void {
     .option("--max-turns <n>", "most answers of the model", parseCount, 20)
     .addHelpText("after", ENVIRONMENT);
   addRunOptions(command).action(async (words: string[], flags: RunTaskFlags) => {
+    // Loaded here, so that the other commands do not wait for it.
+    const { createOpenAiModel } = await import("../agent/openai-model.ts");
     const model = createOpenAiModel({
       apiKey: process.env["OPENAI_API_KEY"],
       baseUrl: process.env["OPENAI_BASE_URL"],
@@ -145,6 +146,7 @@ async function print(
   if (answer.kind === "turns-exhausted") {
     io.stderr.write(`nami: the model used all ${answer.turns} turns. Raise --max-turns, or ask for less.\n`);
   }
+  io.stderr.write(refusedText(runs));
   const { promptTokens, completionTokens, estimated } = answer.usage;
   io.stderr.write(
     `receipt: ${answer.turns} turns, ${promptTokens} prompt and ${completionTokens} completion tokens${estimated ? " (estimate)" : ""}\n`,

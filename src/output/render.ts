@@ -76,20 +76,36 @@ function renderOutcome(input: RenderInput): Promise<Section> {
   }
 }
 
-/** A string that is the whole value is shown as text: quoting it would only cost tokens. */
-async function renderValue(value: unknown, budget: number, redact: Redactor): Promise<Section> {
+/** A value as it is printed: text for a string, compact JSON for the rest, nothing for `undefined`. */
+export interface PrintedValue {
+  readonly text: string | undefined;
+  /** What was left out and how to get it; absent when nothing was. */
+  readonly cut?: string;
+}
+
+/** Prints a value within a token budget: redacted, and valid JSON unless it is a string. */
+export async function printValue(value: unknown, budget: number, redact: Redactor): Promise<PrintedValue> {
   const redacted = redactValue(value, redact);
-  if (redacted === undefined) {
-    return { text: "The snippet ended without a value. End it with `return …` to see a result.", cut: false };
-  }
+  if (redacted === undefined) return { text: undefined };
   if (typeof redacted === "string") {
-    if (redacted === "") return { text: "The snippet returned an empty string.", cut: false };
     const { text, cutCharacters } = await cutToTokens(redacted, budget);
-    const notice = `\nThe text was cut to fit ${budget} tokens: ${cutCharacters} of ${redacted.length} characters are missing. To see the rest, return less: filter or slice in the snippet.`;
-    return { text: `Returned text:\n${fence(text)}${cutCharacters > 0 ? notice : ""}`, cut: cutCharacters > 0 };
+    if (cutCharacters === 0) return { text };
+    const cut = `The text was cut to fit ${budget} tokens: ${cutCharacters} of ${redacted.length} characters are missing. To see the rest, return less: filter or slice in the snippet.`;
+    return { text, cut };
   }
   const { json, cut } = await shrink(redacted, budget);
-  return { text: `Returned:\n${json}${cut ? `\n${cut}` : ""}`, cut: cut !== undefined };
+  return { text: json, ...(cut !== undefined && { cut }) };
+}
+
+/** A string that is the whole value is shown as text: quoting it would only cost tokens. */
+async function renderValue(value: unknown, budget: number, redact: Redactor): Promise<Section> {
+  const { text, cut } = await printValue(value, budget, redact);
+  if (text === undefined) {
+    return { text: "The snippet ended without a value. End it with `return …` to see a result.", cut: false };
+  }
+  if (text === "") return { text: "The snippet returned an empty string.", cut: false };
+  const shown = typeof value === "string" ? `Returned text:\n${fence(text)}` : `Returned:\n${text}`;
+  return { text: cut === undefined ? shown : `${shown}\n${cut}`, cut: cut !== undefined };
 }
 
 async function renderError(error: ThrownError, redact: Redactor): Promise<Section> {

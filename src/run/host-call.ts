@@ -3,6 +3,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { messageOf } from "../errors.ts";
 import type { Caller, CallOutcome } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
+import { redactValue } from "../output/redact-value.ts";
 import type { Emit } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import type { Meter } from "./receipt.ts";
@@ -53,9 +54,9 @@ type FailureName = "ToolError" | "ProtocolError" | "PermissionError";
 function toReply(outcome: CallOutcome, { redact, maskSecrets }: HostCallOptions): HostReply {
   switch (outcome.kind) {
     case "value":
-      return { kind: "value", json: maskSecrets(JSON.stringify(outcome.value) ?? "null") };
+      return { kind: "value", json: JSON.stringify(redactValue(outcome.value, maskSecrets)) ?? "null" };
     case "tool-error":
-      return failure("ToolError", redact(outcome.message), outcome.data);
+      return failure("ToolError", redact(outcome.message), redactValue(outcome.data, maskSecrets));
     case "error":
     case "cancelled":
       return failure("ProtocolError", redact(outcome.message));

@@ -45,6 +45,8 @@ export interface RunResult {
   readonly receipt: Receipt;
   /** What a model is told: value, logs, errors within the token budget. */
   readonly text: string;
+  /** The returned value alone, printed within the token budget; absent when there is none. */
+  readonly valueText?: string;
   /** `text` does not hold everything. */
   readonly truncated: boolean;
 }

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Limits, Outcome, Sandbox } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
+import { VALUE_TOKENS } from "../output/limits.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
-import { renderOutput } from "../output/render.ts";
+import { printValue, renderOutput } from "../output/render.ts";
+import type { RenderedCall } from "../output/render-calls.ts";
 import type { Compiled, Compiler } from "../snippet/compile.ts";
 import type { Emit } from "./events.ts";
 import { createHostCall } from "./host-call.ts";
@@ -24,6 +26,8 @@ export interface RunOptions {
   /** Masks the configured secrets in results on their way into the isolate, and nothing else. */
   readonly maskSecrets: Redactor;
   readonly limits: Partial<Limits>;
+  /** Servers that are configured and not there, so that a snippet that needs one is told why. */
+  readonly unavailable: readonly { readonly server: string; readonly message: string }[];
   /** Tokens of the text for the model; absent for the default. */
   readonly outputTokens?: number;
   readonly signal: AbortSignal;
@@ -53,13 +57,21 @@ export async function runSnippet(source: string, options: RunOptions): Promise<R
   const result =
     compiled.kind === "program"
       ? await runProgram(id, compiled, meter, options)
-      : await rejection(id, compiled, meter, options.redact);
+      : await rejection(id, compiled, meter, source, options);
   emit({ kind: "run-ended", run: id, ok: result.ok });
   return result;
 }
 
-async function rejection(id: string, compiled: Rejected, meter: Meter, redact: Redactor): Promise<RunResult> {
-  const text = redact(compiled.text);
+async function rejection(
+  id: string,
+  compiled: Rejected,
+  meter: Meter,
+  source: string,
+  { redact, unavailable }: RunOptions,
+): Promise<RunResult> {
+  const missing = unavailable.filter(({ server }) => source.includes(server));
+  const notes = missing.map(({ server, message }) => `The server "${server}" is not there. ${message}`);
+  const text = redact([compiled.text, ...notes].join("\n\n"));
   return {
     id,
     ok: false,
@@ -67,7 +79,7 @@ async function rejection(id: string, compiled: Rejected, meter: Meter, redact: R
     typeCheck: "failed",
     logs: [],
     logsCut: false,
-    notes: [],
+    notes: notes.map(redact),
     calls: [],
     receipt: await meter.receipt([], text),
     text,
@@ -97,16 +109,18 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   const outcome = toRunOutcome(ended, program, redact);
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
   const hints = outcome.kind === "threw" ? program.hints : [];
+  const budgetTokens = options.outputTokens ?? VALUE_TOKENS;
   const rendered = await renderOutput({
     outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
     logs: ended.logs,
     logsCut: ended.logsCut,
     notes: [...notes, ...hints],
-    calls,
+    calls: calls.flatMap(renderedCall),
     howToAllow: howToAllow(calls),
     redact,
-    ...(options.outputTokens !== undefined && { budgetTokens: options.outputTokens }),
+    budgetTokens,
   });
+  const printed = outcome.kind === "returned" ? await printValue(outcome.value, budgetTokens, redact) : undefined;
   return {
     id,
     ok: outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed"),
@@ -114,10 +128,11 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     typeCheck: program.typeCheck,
     logs: ended.logs.map((line) => ({ ...line, text: redact(line.text) })),
     logsCut: ended.logsCut,
-    notes: [...notes, ...hints].map(redact),
+    notes: [...notes, ...hints, ...(printed?.cut === undefined ? [] : [printed.cut])].map(redact),
     calls,
     receipt: await meter.receipt(calls, rendered.text),
     text: rendered.text,
+    ...(printed?.text !== undefined && { valueText: printed.text }),
     truncated: rendered.truncated,
   };
 }
@@ -161,7 +176,17 @@ function callNotes({ unawaited }: Outcome): string[] {
   ];
 }
 
+/** A call as a model is told of it; one that is still open when the run ends may have taken effect. */
+function renderedCall({ decision, outcome, ...call }: CallRecord): RenderedCall[] {
+  if (decision === "pending" || decision === "cancelled") return [];
+  if (outcome === "pending") return [{ ...call, decision, outcome: "cancelled" }];
+  return [{ ...call, decision, outcome: outcome === "tool-error" ? "error" : outcome }];
+}
+
 /** What the person can do about calls that nobody could be asked about. */
 function howToAllow(calls: readonly CallRecord[]): string[] {
-  return [...new Set(calls.filter(({ decision }) => decision === "refused").map(({ ref }) => ref))];
+  const refs = new Set(calls.filter(({ decision }) => decision === "refused").map(({ ref }) => ref));
+  return [...refs].map(
+    (ref) => `allow it for one command with --allow ${ref}, or for good in safe_tools of its server`,
+  );
 }

@@ -1,0 +1,82 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { makeHome, runCli } from "../fixtures/cli.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const DEMO = ["--config", join(root, "test/fixtures/demo.json")];
+const GENERATED = join(root, "generated");
+const home = await makeHome({});
+
+/** The demo's configuration names its programs from the root of the project. */
+const generate = (...args: string[]) => runCli(home, ["generate", ...args], { cwd: root });
+
+describe("generated/", () => {
+  it("is what the demo servers give today (npm run generate makes it anew)", async () => {
+    const { code, stdout } = await generate(...DEMO, "--out", GENERATED, "--check");
+    expect(stdout).toContain("is fresh");
+    expect(code).toBe(0);
+  });
+});
+
+describe("nami generate", () => {
+  it("writes a declaration per server and a manifest that says how to use the types", async () => {
+    const out = join(await mkdtemp(join(tmpdir(), "nami-generate-")), "sdk");
+    const { code, stdout } = await generate(...DEMO, "--out", out);
+    expect(stdout).toMatch(/^3 files for \d+ tools/);
+    expect(code).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(["manifest.json", "notes.d.ts", "tickets.d.ts"]);
+    const manifest = JSON.parse(await readFile(join(out, "manifest.json"), "utf8"));
+    expect(manifest.find(({ tool }: { tool: string }) => tool === "close_ticket")).toMatchObject({
+      server: "tickets",
+      namespace: "tickets",
+      member: "close_ticket",
+      file: "tickets.d.ts",
+      tokens: { raw: expect.any(Number), full: expect.any(Number), line: expect.any(Number) },
+    });
+  });
+
+  it("finds a stale, a missing and a left-over file with --check, and mends them", async () => {
+    const out = await mkdtemp(join(tmpdir(), "nami-stale-"));
+    await cp(GENERATED, out, { recursive: true });
+    await writeFile(join(out, "notes.d.ts"), "// edited\n");
+    await rm(join(out, "manifest.json"));
+    await writeFile(join(out, "gone.d.ts"), "");
+    const stale = await generate(...DEMO, "--out", out, "--check");
+    expect(stale.code).toBe(1);
+    for (const file of ["notes.d.ts", "manifest.json", "gone.d.ts"]) expect(stale.stdout).toContain(file);
+    expect((await generate(...DEMO, "--out", out)).code).toBe(0);
+    expect((await generate(...DEMO, "--out", out, "--check")).code).toBe(0);
+  });
+
+  it("works from saved tool lists, with no server, the same in any order", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "nami-from-"));
+    const list = (server: string) => ({
+      server,
+      tools: [
+        { name: "b", description: null },
+        { name: "a", inputSchema: { type: "object" } },
+      ],
+    });
+    await writeFile(join(folder, "x.json"), JSON.stringify(list("x")));
+    await writeFile(join(folder, "y.json"), JSON.stringify({ ...list("y"), tools: list("y").tools.reverse() }));
+    const files = [join(folder, "x.json"), join(folder, "y.json")];
+    await generate("--from", ...files, "--out", join(folder, "one"));
+    await generate("--from", ...files.reverse(), "--out", join(folder, "two"));
+    for (const file of ["manifest.json", "x.d.ts", "y.d.ts"]) {
+      expect(await readFile(join(folder, "one", file), "utf8")).toBe(await readFile(join(folder, "two", file), "utf8"));
+    }
+    const bad = await generate("--from", join(GENERATED, "manifest.json"), "--out", join(folder, "three"));
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("manifest.json as a saved tool list") });
+  });
+
+  it("takes one server with --server and refuses one that is not there", async () => {
+    const out = await mkdtemp(join(tmpdir(), "nami-one-"));
+    expect((await generate(...DEMO, "--server", "notes", "--out", out)).code).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(["manifest.json", "notes.d.ts"]);
+    const unknown = await generate(...DEMO, "--server", "nots", "--out", out);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("Connected: notes, tickets") });
+  });
+});

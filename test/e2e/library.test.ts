@@ -1,0 +1,132 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { NamiEvent, NamiOptions } from "../../src/nami.ts";
+import { createNami } from "../../src/nami.ts";
+import { fixturePath } from "../fixtures/config.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "nami-library-"));
+const touched = join(folder, "touched");
+await writeFile(touched, "");
+
+const open = (options: Partial<NamiOptions> = {}) =>
+  createNami({
+    servers: {
+      counting: {
+        command: process.execPath,
+        args: [fixturePath("counting"), "--file", touched],
+        safe_tools: ["echo", "slow", "hang", "big_json"],
+      },
+    },
+    audit: join(folder, "audit.jsonl"),
+    ...options,
+  });
+
+describe("the library", () => {
+  it("goes on after every way to stop a run, with the same servers and sandbox", async () => {
+    await using nami = await open({ limits: { wallMs: 400 } });
+    for (const source of ["while (true) {}", "await new Promise(() => {})", "await counting.hang({})"]) {
+      const stopped = await nami.execute(source);
+      expect(stopped).toMatchObject({ ok: false, outcome: { kind: "stopped", reason: "deadline" } });
+      const next = await nami.execute("return await counting.echo({ n: 1 })", { limits: { wallMs: 10_000 } });
+      expect(next).toMatchObject({ ok: true, outcome: { value: { n: 1 } } });
+    }
+  });
+
+  it("asks once for many calls when the answer is for the whole tool", async () => {
+    const asked: unknown[] = [];
+    await using nami = await open({
+      ask: async ({ args }) => {
+        asked.push(args);
+        return "tool";
+      },
+    });
+    const result = await nami.execute(
+      "await Promise.all(Array.from({ length: 40 }, (_, n) => counting.touch({ n }))); return 'done'",
+    );
+    expect(result).toMatchObject({ ok: true, valueText: "done", receipt: { calls: { made: 40, ok: 40 } } });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("does not count a person's time against the deadline", async () => {
+    await using nami = await open({
+      limits: { wallMs: 600 },
+      ask: () => new Promise((resolve) => setTimeout(() => resolve("once"), 1500)),
+    });
+    expect(await nami.execute("return await counting.touch({ n: 1 })")).toMatchObject({ ok: true });
+  });
+
+  it("ends a question when the run is aborted", async () => {
+    const stop = new AbortController();
+    let told = false;
+    await using nami = await open({
+      ask: (_question, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            told = true;
+            resolve("once");
+          });
+          setTimeout(() => stop.abort(), 50);
+        }),
+    });
+    const before = await readFile(touched, "utf8");
+    const result = await nami.execute("await counting.touch({ n: 1 })", { signal: stop.signal });
+    expect(result.outcome).toMatchObject({ kind: "stopped", reason: "aborted" });
+    expect(told).toBe(true);
+    expect(await readFile(touched, "utf8")).toBe(before);
+  });
+
+  it("tells what happens as events", async () => {
+    const events: NamiEvent[] = [];
+    await using nami = await open({ onEvent: (event) => events.push(event) });
+    await nami.execute("console.log('hi'); return await counting.echo({})");
+    expect(events.map(({ kind }) => kind)).toEqual([
+      "server-connected",
+      "run-started",
+      "snippet-checked",
+      "line-logged",
+      "call-started",
+      "call-ended",
+      "run-ended",
+    ]);
+  });
+
+  it("finds tools as signatures, and says that a query finds none", async () => {
+    await using nami = await open();
+    expect(nami.search("slow")).toContain("counting.slow(args: { ms: number })");
+    expect(nami.search("xylophone")).toContain("No tool matches");
+  });
+
+  it("refuses options that contradict each other, and a configuration that is wrong", async () => {
+    await expect(createNami({ servers: {}, config: "x" })).rejects.toMatchObject({ code: "USAGE" });
+    await expect(createNami({ config: "/no/such/file" })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(open({ allow: ["counting.nope"] })).rejects.toMatchObject({ code: "TOOL_UNKNOWN" });
+  });
+});
+
+describe("the example in the README", () => {
+  it("runs, and the README has it to the letter", async () => {
+    const source = await readFile(new URL("../fixtures/library-example.ts", import.meta.url), "utf8");
+    const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+    expect(readme).toContain(source.trim());
+    const server = fileURLToPath(new URL("../../dist/src/demo/notes/server.js", import.meta.url));
+    const program = fileURLToPath(new URL("../../dist/library-example.ts", import.meta.url));
+    await writeFile(
+      program,
+      source.replace(
+        '"notes-server.js", "--dir", "notes"',
+        `${JSON.stringify(server)}, "--dir", ${JSON.stringify(folder)}`,
+      ),
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [program], {
+      env: { ...process.env, NAMI_HOME: folder },
+    });
+    expect(stdout).toContain("notes.write_note(");
+    expect(stdout).toContain("hello.md");
+    expect(stdout).toContain("2 calls");
+  });
+});

@@ -15,14 +15,25 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Globals that snippets use: a server of that name gets another one rather than hiding them. */
+/**
+ * Globals that snippets use, and types of the standard library, which would merge with a server's interface: a server of
+ * such a name gets another one.
+ */
 const TAKEN = new Set(
   (
-    "nami console sleep setTimeout clearTimeout structuredClone URL URLSearchParams TextEncoder TextDecoder atob btoa " +
-    "crypto AbortController AbortSignal globalThis Object Array String Number Boolean Symbol BigInt Function Promise Map " +
-    "Set WeakMap WeakSet Date Math JSON Intl RegExp Error Proxy Reflect Iterator ToolError isNaN isFinite parseInt " +
-    "parseFloat encodeURIComponent decodeURIComponent encodeURI decodeURI any unknown never string number boolean " +
-    "object symbol bigint declare type namespace module"
+    "nami console sleep setTimeout clearTimeout queueMicrotask structuredClone URL URLSearchParams TextEncoder TextDecoder " +
+    "atob btoa crypto AbortController AbortSignal globalThis ToolError ProtocolError PermissionError Object Array String " +
+    "Number Boolean Symbol BigInt Function Promise Map Set WeakMap WeakSet WeakRef FinalizationRegistry Date Math JSON Intl " +
+    "RegExp Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError Proxy " +
+    "Reflect Iterator AsyncIterator Generator AsyncGenerator GeneratorFunction Iterable AsyncIterable ArrayBuffer " +
+    "SharedArrayBuffer DataView Atomics Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array " +
+    "Uint32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array Temporal Disposable DisposableStack " +
+    "AsyncDisposable AsyncDisposableStack isNaN isFinite parseInt parseFloat encodeURIComponent decodeURIComponent encodeURI " +
+    "decodeURI escape unescape Record Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters ReturnType " +
+    "InstanceType ConstructorParameters Awaited Uppercase Lowercase Capitalize Uncapitalize NoInfer ThisType PropertyKey " +
+    "PropertyDescriptor PromiseLike ArrayLike ConcatArray ReadonlyArray ReadonlyMap ReadonlySet TemplateStringsArray " +
+    "IArguments CallableFunction NewableFunction any unknown never string number boolean object symbol bigint declare type " +
+    "namespace module"
   ).split(" "),
 );
 

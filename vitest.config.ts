@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/global-setup.ts"],
     benchmark: { include: ["test/**/*.bench.ts"] },
     // isolated-vm and child processes want a process of their own, not a thread.
     pool: "forks",

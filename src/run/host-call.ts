@@ -24,7 +24,7 @@ export interface HostCallOptions {
 
 /** The sandbox's way out: names become a tool, the gate decides, the result goes back as JSON with secrets masked. */
 export function createHostCall(options: HostCallOptions): HostCall {
-  const { run, catalog, caller, journal, meter, emit } = options;
+  const { run, catalog, caller, journal, meter, maskSecrets, emit } = options;
   return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
     if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
@@ -36,25 +36,27 @@ export function createHostCall(options: HostCallOptions): HostCall {
       outcome = await caller.call({ sequence, tool, args, signal, pauseClock });
     } catch (error) {
       // The gate cannot do its duty (the audit is not writable), so the call was not made.
-      outcome = { kind: "not-sent", why: "refused", message: messageOf(error) };
+      outcome = { kind: "not-sent", why: "cancelled", message: messageOf(error) };
     }
     journal.end(sequence, outcome);
     const ended =
       outcome.kind === "not-sent" ? { outcome: outcome.why, ms: 0 } : { outcome: outcome.kind, ms: outcome.ms };
     emit({ kind: "call-ended", run, sequence, ref, ...ended });
-    const reply = toReply(outcome, options);
-    if (reply.kind === "value") meter.result(reply.json);
-    return reply;
+    if (outcome.kind !== "value") return toFailure(outcome, options);
+    const json = JSON.stringify(redactValue(outcome.value, maskSecrets)) ?? "null";
+    meter.result(json);
+    return { kind: "value", json };
   };
 }
 
 /** The three kinds of failure that a snippet can tell apart by `error.name`. */
 type FailureName = "ToolError" | "ProtocolError" | "PermissionError";
 
-function toReply(outcome: CallOutcome, { redact, maskSecrets }: HostCallOptions): HostReply {
+function toFailure(
+  outcome: Exclude<CallOutcome, { kind: "value" }>,
+  { redact, maskSecrets }: HostCallOptions,
+): HostReply {
   switch (outcome.kind) {
-    case "value":
-      return { kind: "value", json: JSON.stringify(redactValue(outcome.value, maskSecrets)) ?? "null" };
     case "tool-error":
       return failure("ToolError", redact(outcome.message), redactValue(outcome.data, maskSecrets));
     case "error":

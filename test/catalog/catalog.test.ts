@@ -67,13 +67,14 @@ describe("namespaces", () => {
 });
 
 describe("near names", () => {
-  const names = ["github.list_issues", "github.create_issue", "slack.post_message", "everything.get-sum"];
+  const names = ["github.list_issues", "github.create_issue", "slack.post_message", "everything.get-sum", "slow"];
 
   it.each([
     ["github.listIssues", "github.list_issues"],
     ["github.create_isue", "github.create_issue"],
     ["everything.get_sum", "everything.get-sum"],
     ["slack.postMessage", "slack.post_message"],
+    ["slwo", "slow"],
   ])("of %s start with %s", (wanted, best) => {
     expect(nearest(wanted, names)[0]).toBe(best);
   });

@@ -14,6 +14,7 @@ const CORPUS = fileURLToPath(new URL("../../../shared/corpus/tools/", import.met
 /** Servers that somebody might well use together: 300 tools and a few. */
 const SERVERS = [
   "github",
+  "brightdata",
   "filesystem",
   "memory",
   "playwright",

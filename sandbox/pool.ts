@@ -1,0 +1,162 @@
+import type { Outcome, Sandbox, SandboxRun, StopReason } from "./contract.ts";
+import { type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
+import { startProcess, type WorkerProcess } from "./process.ts";
+import { runInProcess } from "./run.ts";
+import { stopMessage } from "./stop-message.ts";
+
+/** How many processes, and which. */
+export interface SandboxOptions {
+  /** Processes at most, so runs at once; more wait. One is started at once, the others when needed. Default 1. */
+  readonly processes?: number;
+  /** False lets V8 compile: tight loops run 3 times faster, with a larger attack surface. Default true. */
+  readonly jitless?: boolean;
+}
+
+/**
+ * A pool of worker processes. A process serves one run at a time, each in a fresh isolate, and is replaced after a run
+ * that had to be stopped, after many runs, and when it has grown. A process that cannot start fails the runs that wait for
+ * it and is tried again for the next run.
+ */
+export function createSandbox({ processes = 1, jitless = true }: SandboxOptions = {}): Sandbox {
+  const members = new Set<Member>();
+  const idle: Member[] = [];
+  const queue: Job[] = [];
+  const closing = new AbortController();
+  let busy = 0;
+  let runs = 0;
+
+  const start = (): Promise<void> => {
+    let worker: WorkerProcess;
+    try {
+      worker = startProcess(jitless);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const member: Member = { worker, runs: 0 };
+    members.add(member);
+    void worker.gone.then(() => drop(member));
+    return worker.ready.then(
+      () => {
+        idle.push(member);
+        serve();
+      },
+      (error) => {
+        drop(member);
+        throw error;
+      },
+    );
+  };
+
+  const startForQueue = () => {
+    start().catch((error) => {
+      if (members.size === 0) for (const job of queue.splice(0)) job.reject(error);
+    });
+  };
+
+  const drop = (member: Member) => {
+    members.delete(member);
+    const at = idle.indexOf(member);
+    if (at !== -1) idle.splice(at, 1);
+  };
+
+  const retire = (member: Member) => {
+    member.worker.kill();
+    drop(member);
+    if (!closing.signal.aborted && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
+  };
+
+  const serve = () => {
+    while (queue.length > 0) {
+      // The last one used: its caches are warm.
+      const member = idle.pop();
+      if (member === undefined) break;
+      const job = queue.shift();
+      if (job !== undefined) void work(member, job);
+    }
+    const starting = members.size - idle.length - busy;
+    for (let n = starting; n < queue.length && members.size < processes; n++) startForQueue();
+  };
+
+  const work = async (member: Member, job: Job) => {
+    busy++;
+    member.runs++;
+    const outcome = await runInProcess(++runs, member.worker, job.run, job.limits);
+    busy--;
+    const { worker } = member;
+    if (worker.killed || member.runs >= RUNS_PER_PROCESS || (worker.residentMb() ?? 0) > RECYCLE_MB) retire(member);
+    else idle.push(member);
+    job.resolve(outcome);
+    serve();
+  };
+
+  const run = async (wanted: SandboxRun): Promise<Outcome> => {
+    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    checkNamespaces(wanted.tools);
+    const limits = resolveLimits(wanted.limits);
+    const bytes = Buffer.byteLength(wanted.code);
+    if (bytes > limits.sourceBytes) return notRun("source-size", limits, String(bytes));
+    if (wanted.signal?.aborted) return notRun("aborted", limits);
+    const signal = wanted.signal ? AbortSignal.any([wanted.signal, closing.signal]) : closing.signal;
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    const job: Job = { run: { ...wanted, signal }, limits, resolve, reject };
+    const leaveQueue = () => {
+      const at = queue.indexOf(job);
+      if (at === -1) return;
+      queue.splice(at, 1);
+      resolve(notRun("aborted", limits));
+    };
+    signal.addEventListener("abort", leaveQueue);
+    queue.push(job);
+    serve();
+    return promise.finally(() => signal.removeEventListener("abort", leaveQueue));
+  };
+
+  const close = async () => {
+    closing.abort();
+    const all = [...members];
+    for (const { worker } of all) worker.kill();
+    await Promise.all(all.map(({ worker }) => worker.gone));
+  };
+
+  const ready = async () => {
+    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    if (idle.length > 0 || busy > 0) return;
+    await (members.size === 0 ? start() : Promise.race([...members].map(({ worker }) => worker.ready)));
+  };
+
+  startForQueue();
+  return { run, ready, close, [Symbol.asyncDispose]: close };
+}
+
+interface Member {
+  readonly worker: WorkerProcess;
+  runs: number;
+}
+
+interface Job {
+  readonly run: SandboxRun;
+  readonly limits: Limits;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** The outcome of a run that never reached a process. */
+function notRun(reason: StopReason, limits: Limits, detail?: string): Outcome {
+  const facts = { logs: [], logsCut: false, calls: 0, unawaited: 0, ms: 0, warnings: [] };
+  const limit = reason === "source-size" ? { limit: { name: "sourceBytes", value: limits.sourceBytes } as const } : {};
+  return { kind: "stopped", reason, message: stopMessage(reason, limits, detail), ...limit, ...facts };
+}
+
+/** Globals that the guest needs, or that cannot be defined. */
+const TAKEN = new Set(
+  "nami console sleep setTimeout clearTimeout structuredClone ToolError __nami__ globalThis undefined NaN Infinity".split(
+    " ",
+  ),
+);
+
+function checkNamespaces(tools: SandboxRun["tools"]): void {
+  for (const namespace of tools.keys()) {
+    if (TAKEN.has(namespace))
+      throw new Error(`A namespace cannot be called ${namespace}: the guest has a global of that name.`);
+  }
+}

@@ -1,5 +1,5 @@
 import { buildCatalog, type Catalog } from "./catalog/catalog.ts";
-import { createSearch } from "./catalog/search.ts";
+import { createSearch, type ToolSearch } from "./catalog/search.ts";
 import type { Tool } from "./catalog/tool.ts";
 import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
@@ -66,7 +66,10 @@ export interface Nami extends AsyncDisposable {
   readonly failed: readonly FailedServer[];
   /** Names that had to change, rules that name nothing, schemas that became `unknown`. */
   readonly warnings: readonly string[];
-  /** Signatures of the tools that match best, a line each: what a model reads before it writes a snippet. */
+  /**
+   * What a model reads before it writes a snippet: the signatures of the tools that match best, a line each, at most 50; for
+   * an exact `server.tool` its full declaration.
+   */
   search(query: string, limit?: number): string;
   /** Checks and runs a snippet. Never throws because of what the snippet does. */
   execute(source: string, options?: ExecuteOptions): Promise<RunResult>;
@@ -109,12 +112,15 @@ export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
   }
 }
 
+/** Runs at the same time in one nami; further ones wait. Each has a process of about 50 MB, started when it is needed. */
+const PARALLEL_RUNS = 4;
+
 /** Makes a nami: starts the servers and a sandbox. Use it with `await using`, or call `close()`. */
 export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
-  const sandbox = cleanup.use(createSandbox());
+  const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS }));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   void countTokens("");
   const workspace = cleanup.use(await openWorkspace(options));
@@ -134,7 +140,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
     tools: catalog.tools,
     failed: workspace.failed,
     warnings: [...catalog.warnings, ...rules.warnings, ...sdk.warnings],
-    search: (query, limit = 10) => renderSearch(search.search(query, limit), sdk),
+    search: (query, limit = 10) => searchText(query, limit, search, workspace),
     execute: (source, { signal = new AbortController().signal, limits = {} } = {}) =>
       runSnippet(source, {
         catalog,
@@ -160,7 +166,22 @@ async function readConfig(options: NamiOptions, environment: Environment): Promi
   return await loadConfig(options.config ?? configFile(namiHome(environment)), environment);
 }
 
-function renderSearch(tools: readonly Tool[], sdk: Sdk): string {
-  if (tools.length === 0) return "No tool matches. Try other words, or an empty query to see the first tools.";
-  return tools.map((tool) => sdk.signatureLine(tool)).join("\n");
+/** Most tools that a search shows, and characters of one tool's full declaration: the largest seen has 84,000. */
+const SEARCH_LIMIT = 50;
+const DECLARATION_LENGTH = 8_000;
+
+/** One tool in full when the query names it exactly, else the best matches, a line each. */
+function searchText(query: string, limit: number, search: ToolSearch, workspace: Workspace): string {
+  const { catalog, sdk, failed } = workspace;
+  const tool = catalog.find(query.trim());
+  if (tool) {
+    const declaration = sdk.describe(tool);
+    if (declaration.length <= DECLARATION_LENGTH) return declaration;
+    return `${declaration.slice(0, DECLARATION_LENGTH)}\n… (cut; the whole declaration has ${declaration.length} characters)`;
+  }
+  const found = search.search(query, Math.min(Math.max(1, limit), SEARCH_LIMIT));
+  if (found.length > 0) return found.map(sdk.signatureLine).join("\n");
+  const missing = failed.map(({ server }) => server);
+  const note = missing.length > 0 ? ` These servers are configured and not there: ${missing.join(", ")}.` : "";
+  return `No tool matches. Try other words, or an empty query to see the first tools.${note}`;
 }

@@ -56,7 +56,7 @@ export const AGENT_TOOLS: readonly ToolDefinition[] = [
     parameters: {
       type: "object",
       properties: {
-        query: { type: "string", description: "What the tool should do, or its name" },
+        query: { type: "string", description: 'What the tool should do; or exactly "server.tool" for its full types' },
         limit: { type: "integer", description: "How many tools to show" },
       },
       required: ["query"],

@@ -27,7 +27,7 @@ export function execCommand(program: Command, io: Io): void {
     const source = await readSnippet(file, flags.eval);
     using progress = createProgress(io.stderr);
     progress.status("starting servers");
-    const ask = terminalAsk();
+    const ask = terminalAsk(progress);
     await using nami = await createNami({
       ...toNamiOptions(flags),
       ...(ask && { ask }),

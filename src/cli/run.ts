@@ -38,7 +38,7 @@ export function runCommand(program: Command, io: Io): void {
     });
     using progress = createProgress(io.stderr);
     progress.status("starting servers");
-    const ask = terminalAsk();
+    const ask = terminalAsk(progress);
     await using nami = await createNami({
       ...toNamiOptions(flags),
       ...(ask && { ask }),

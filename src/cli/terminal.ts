@@ -1,24 +1,39 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import type { Ask } from "../gate/ask.ts";
+import type { Progress } from "./progress.ts";
 import { answerFrom, questionText } from "./question.ts";
+
+/** Whether the process has a terminal, and so perhaps a person. */
+export function hasTerminal(): boolean {
+  if (DEVICE === undefined) return process.stdin.isTTY === true;
+  try {
+    closeSync(openSync(DEVICE, "r+"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The terminal itself; on Windows, standard input must do. */
+const DEVICE = process.platform === "win32" ? undefined : "/dev/tty";
 
 /**
  * Asks on the terminal itself (`/dev/tty`), since standard input may carry the snippet and standard output the value.
  * Undefined when the process has no terminal: then nobody can be asked.
  */
-export function terminalAsk(): Ask | undefined {
-  const device = process.platform === "win32" ? undefined : "/dev/tty";
-  if (device === undefined) return process.stdin.isTTY ? (question, signal) => ask(question, signal, 0, 2) : undefined;
-  try {
-    closeSync(openSync(device, "r+"));
-  } catch {
-    return undefined;
-  }
+export function terminalAsk(progress: Progress): Ask | undefined {
+  if (!hasTerminal()) return undefined;
   return async (question, signal) => {
-    const terminal = openSync(device, "r+");
-    // A descriptor of its own for reading: the stream closes it.
-    return await ask(question, signal, openSync(device, "r"), terminal).finally(() => closeSync(terminal));
+    const release = progress.hold();
+    const output = DEVICE === undefined ? 2 : openSync(DEVICE, "r+");
+    try {
+      // A descriptor of its own for reading: the stream closes it.
+      return await ask(question, signal, DEVICE === undefined ? 0 : openSync(DEVICE, "r"), output);
+    } finally {
+      if (DEVICE !== undefined) closeSync(output);
+      release();
+    }
   };
 }
 

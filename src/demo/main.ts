@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { terminalAsk } from "../cli/terminal.ts";
+import { hasTerminal } from "../cli/terminal.ts";
 import { demoSnippet, demoTask } from "./job.ts";
 import { demoServers } from "./servers.ts";
 
@@ -43,7 +43,7 @@ async function byModel(): Promise<number> {
 
 /** Where somebody can answer, nami asks before it writes; elsewhere the demo allows its two writes and says so. */
 function allowed(): string[] {
-  if (terminalAsk()) return [];
+  if (hasTerminal()) return [];
   say(`There is no terminal to ask on, so the demo allows its two writes: ${WRITES.join(", ")}.`);
   return WRITES.flatMap((ref) => ["--allow", ref]);
 }

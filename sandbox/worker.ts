@@ -140,7 +140,6 @@ function startLogs(run: number, { logBytes, logLines }: Limits): Logs {
   let bytes = 0;
   let count = 0;
   let held = 0;
-  const cut = false;
   const flush = () => {
     if (lines.length > 0) post({ kind: "logs", run, lines: lines.splice(0), cut: false });
     held = 0;

@@ -37,7 +37,7 @@ export async function explainProperty(
   const [, name, type] = /^Property '(.+?)' does not exist on type '(?:typeof )?([\s\S]+?)'\./.exec(finding.text) ?? [];
   if (![2339, 2551].includes(finding.code) || name === undefined || type === undefined) return undefined;
   const { source, catalog, checked } = explaining;
-  const before = /([\w$]+)\s*\??\.\s*$/.exec(source.slice(0, finding.start));
+  const before = /([\w$]+)\s*\??\.\s*$/.exec(source.slice(Math.max(0, finding.start - RECEIVER_WIDTH), finding.start));
   const receiver = before?.[1];
   if (receiver === "nami" && type.startsWith("{")) return explainUnknownServer(name, explaining);
   if (type.startsWith("Promise<")) return explainPromise(name, receiver);
@@ -51,6 +51,9 @@ export async function explainProperty(
   if (properties.length > 0) return { message, hint: `It has: ${clip(properties.join(", "), 240)}` };
   return { message, hint: `Its type: ${clip(type.replace(/\s+/g, " "), 240)}` };
 }
+
+/** Characters in front of a property in which its object's name is looked for. */
+const RECEIVER_WIDTH = 200;
 
 function explainUnknownServer(name: string, { catalog }: Explaining): Explanation {
   const namespaces = catalog.servers.map(({ namespace }) => namespace);

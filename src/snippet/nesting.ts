@@ -1,9 +1,12 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { positionAt } from "./frame.ts";
-import { NESTING_LIMIT, SOURCE_LIMIT, STRUCTURE_LIMIT } from "./limits.ts";
+import { ANGLE_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, STRUCTURE_LIMIT } from "./limits.ts";
 
-/** Characters that can begin another level: brackets, type arguments, chains of assignments, arrows, labels, prefixes. */
-const STRUCTURE = /[([{<=:?!~@]/g;
+/**
+ * What can begin another level: brackets, type arguments, chains of assignments, arrows, labels, prefixes. A namespace
+ * counts twice, with its brace, since its level is twice as large.
+ */
+const STRUCTURE = /[([{<=:?!~@]|\b(?:namespace|module)\b/g;
 
 /**
  * Refuses a snippet that could exhaust the parser or the checker, before either reads it: too long, too many characters
@@ -21,6 +24,9 @@ export function tooMuch(source: string): Diagnostic | undefined {
   }
   const deep = firstTooDeep(source);
   if (deep === undefined) return undefined;
+  if (source[deep] === "<") {
+    return refusal(source, deep, `The limit of ${ANGLE_LIMIT} \`<\` in one snippet is passed here.`, TOO_LONG);
+  }
   const message = `Brackets are nested more than ${NESTING_LIMIT} levels deep here.`;
   return refusal(source, deep, message, "Build nested data in steps, with variables or a loop.");
 }
@@ -36,12 +42,16 @@ function refusal(source: string, offset: number, message: string, hint: string):
  * start of a line begins a regular expression; this may be wrong in rare code, which only shifts the count by a little.
  */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|(?<=(?:^|[-+*%=(,;:!&|?{}[<>~^\n]|\breturn|\btypeof|\bcase)[ \t]*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/|[`()[\]{}]/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|\/(?<=(?:^|[-+*%=(,;:!&|?{}[<>~^\n]|\breturn|\btypeof|\bcase)[ \t]*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/|[`()[\]{}<]/g;
 
-/** Offset of the first bracket below the limit, with strings, comments and regular expressions left out. */
+/**
+ * Offset of the first bracket below the limit, or of the first `<` above its own, with strings, comments and regular
+ * expressions left out.
+ */
 function firstTooDeep(source: string): number | undefined {
   const token = new RegExp(TOKEN);
   const open: string[] = [];
+  let angles = 0;
   for (let match = token.exec(source); match; match = token.exec(source)) {
     const [text] = match;
     if (text === "`") token.lastIndex = skipTemplate(source, token.lastIndex, open);
@@ -50,7 +60,8 @@ function firstTooDeep(source: string): number | undefined {
       token.lastIndex = skipTemplate(source, token.lastIndex, open);
     } else if (text.length === 1 && "([{".includes(text)) open.push(text);
     else if (text.length === 1 && ")]}".includes(text)) open.pop();
-    if (open.length > NESTING_LIMIT) return match.index;
+    else if (text === "<") angles += 1;
+    if (open.length > NESTING_LIMIT || angles > ANGLE_LIMIT) return match.index;
   }
   return undefined;
 }

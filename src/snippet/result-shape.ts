@@ -47,7 +47,7 @@ const NOTHING: ResultShape = { tail: "", notes: [] };
  */
 export function asObject(text: string): { before: string; text: string } | undefined {
   const before = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0] ?? "";
-  const rest = text.slice(before.length).replace(/[\s;]+$/, "");
+  const rest = text.slice(before.length).trimEnd().replace(/;$/, "").trimEnd();
   if (!rest.startsWith("{") || !rest.endsWith("}")) return undefined;
   const { errors, program } = parseSync("object.ts", `(${rest})`, { sourceType: "module" });
   const [only, ...others] = program.body;

@@ -148,7 +148,9 @@ function ECHO() {
   return { call: "everything.echo", args: { message: "x" } };
 }
 
-test.each(SHAPES)("runs %s", async (_name, source, value, logs: readonly string[] = []) => {
+const CASES = SHAPES.map(([name, source, value, logs = []]) => ({ name, source, value, logs }));
+
+test.each(CASES)("runs $name", async ({ source, value, logs }) => {
   const program = programOf(await compiler.compile(source));
   expect(program.typeCheck, program.typeCheckReason).toBe("passed");
   expect(await evaluate(program)).toEqual({ value, logs });

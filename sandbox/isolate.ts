@@ -41,14 +41,12 @@ export function loadIsolates(binary: string): (memoryMb: number, onMessage: Gues
   process.dlopen(addon, binary);
   const { ivm } = addon.exports;
   if (ivm === undefined) throw new Error(`${binary} is not isolated-vm.`);
-  const [format, json, clone, prelude] = GUEST_FILES.map(readGuestFile);
+  const [prelude, ...makers] = GUEST_FILES.map(readGuestFile);
 
   return (memoryMb, onMessage) => {
-    // Called when V8 gives up on the isolate: the process cannot be used any more.
-    const isolate = new ivm.Isolate({
-      memoryLimit: memoryMb,
-      onCatastrophicError: () => process.kill(process.pid, "SIGKILL"),
-    });
+    // No `onCatastrophicError`: with it, an isolate that is out of memory would put this thread to sleep for ever. Without
+    // it the process aborts, and the host sees that at once.
+    const isolate = new ivm.Isolate({ memoryLimit: memoryMb });
     const context = isolate.createContextSync();
     const evaluate = (file: GuestFile | undefined) =>
       context.evalSync(file?.code ?? "", { reference: true, filename: `nami:${file?.name}` });
@@ -60,7 +58,7 @@ export function loadIsolates(binary: string): (memoryMb: number, onMessage: Gues
         return false;
       }
     });
-    const parts = [format, json, clone].map((file) => evaluate(file).derefInto());
+    const parts = makers.map((file) => evaluate(file).derefInto());
     const enter = evaluate(prelude).applySync(undefined, [send, ...parts], { result: { reference: true } });
 
     const slice = (run: () => unknown): Slice => {
@@ -108,7 +106,8 @@ interface GuestFile {
   readonly code: string;
 }
 
-const GUEST_FILES = ["format", "json", "clone", "prelude"];
+/** The prelude, and what it is given, in the order of its parameters. */
+const GUEST_FILES = ["prelude", "format", "json", "clone", "timers"];
 
 const readGuestFile = (name: string): GuestFile => ({
   name,

@@ -7,22 +7,20 @@
  * snippet gets frozen functions that take and return plain data, and the host keeps the one function that is returned.
  *
  * `send(kind, a, b, c)` reaches the worker and takes primitives only. `format` makes a printed line, `toJson` makes JSON of
- * arguments and results, `clone` is `structuredClone`.
+ * arguments and results, `clone` is `structuredClone`, timers are kept by the host.
  */
-(function prelude(send, makeFormat, makeJson, makeClone) {
+(function prelude(send, makeFormat, makeJson, makeClone, makeTimers) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
   const { parse } = JSON;
-  const { freeze, create, defineProperty, keys, getOwnPropertyDescriptor } = Object;
+  const { freeze, create, defineProperty, keys } = Object;
   const { apply } = Reflect;
   const PromiseOf = Promise;
   const { then } = PromiseOf.prototype;
-  const { get: mapGet, set: mapSet, delete: mapDelete, has: mapHas } = Map.prototype;
-  const sizeOf = getOwnPropertyDescriptor(Map.prototype, "size").get;
+  const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
   const { get: weakGet, set: weakSet } = WeakMap.prototype;
   const { slice, indexOf } = String.prototype;
   const { captureStackTrace } = Error;
-  const { min } = Math;
   const global = globalThis;
   const ErrorOf = Error;
   const TypeErrorOf = TypeError;
@@ -32,6 +30,11 @@
   const format = makeFormat();
   const { toArguments, toOutput, toData } = makeJson(format);
   const clone = makeClone();
+  const { allow, fire, sleep, setTimeout, clearTimeout } = makeTimers(format, (kind, a, b) => {
+    // A call that was made before a timer is sent before it.
+    flush();
+    send(kind, a, b);
+  });
 
   // Ways to run code at the same time, to watch the collector, or to hold memory that the heap limit does not see.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]) {
@@ -39,7 +42,7 @@
   }
   for (const name of ["resize", "transfer", "transferToFixedLength"]) delete ArrayBuffer.prototype[name];
   // Runs at every look at a stack, ours included.
-  defineProperty(ErrorOf, "prepareStackTrace", { value: undefined });
+  defineProperty(ErrorOf, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
 
   let limits;
   let filename;
@@ -158,45 +161,6 @@
     return error;
   }
 
-  // ---- timers ------------------------------------------------------------------------------------------------------
-
-  const timers = new Map();
-  let lastTimer = 0;
-
-  function setTimer(callback, delay) {
-    if (apply(sizeOf, timers, []) >= limits.timers) {
-      throw new RangeErrorOf(`More than ${limits.timers} timers are waiting.`);
-    }
-    const wanted = number(delay);
-    const id = ++lastTimer;
-    apply(mapSet, timers, [id, callback]);
-    flush();
-    send("timer", id, wanted > 0 ? min(wanted, 2_147_483_647) : 0);
-    return id;
-  }
-
-  function fire(id) {
-    const callback = apply(mapGet, timers, [id]);
-    if (callback === undefined) return;
-    apply(mapDelete, timers, [id]);
-    try {
-      callback();
-    } catch (error) {
-      send("warning", `A timer's function threw ${format([error])}`);
-    }
-  }
-
-  const sleep = (ms) => new PromiseOf((resolve) => void setTimer(resolve, ms));
-  const setTimeout = (callback, ms, ...args) => {
-    if (typeof callback !== "function") throw new TypeErrorOf("setTimeout needs a function.");
-    return setTimer(() => apply(callback, undefined, args), ms);
-  };
-  const clearTimeout = (id) => {
-    if (typeof id !== "number" || !apply(mapHas, timers, [id])) return;
-    apply(mapDelete, timers, [id]);
-    send("cancel", id);
-  };
-
   // ---- printing ----------------------------------------------------------------------------------------------------
 
   const console = create(null);
@@ -213,6 +177,7 @@
   function begin(options) {
     const { tools, ...rest } = parse(options);
     ({ limits, filename } = rest);
+    allow(limits.timers);
     const everything = create(null);
     for (let i = 0; i < tools.length; i++) {
       const namespace = tools[i][0];
@@ -231,7 +196,11 @@
     globals.ToolError = ToolError;
     freeze(ToolError.prototype);
     for (const name of keys(console)) freeze(console[name]);
-    for (const name of keys(globals)) defineProperty(global, name, { __proto__: null, value: freeze(globals[name]) });
+    // All three said: a property that was there before keeps what is left out.
+    const fixed = { __proto__: null, writable: false, enumerable: false, configurable: false };
+    for (const name of keys(globals)) {
+      defineProperty(global, name, { __proto__: null, ...fixed, value: freeze(globals[name]) });
+    }
   }
 
   function main() {

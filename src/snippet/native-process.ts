@@ -156,7 +156,7 @@ function neverFail(stdin: Writable): void {
   };
 }
 
-/** Processes that must not outlive ours: a checker that is busy goes on for minutes after its parent has gone. */
+/** Processes that must not outlive ours: a busy checker was seen to go on for minutes after its parent had gone. */
 const running = new Set<ChildProcess>();
 
 function killOnExit(child: ChildProcess): void {

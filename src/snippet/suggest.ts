@@ -7,7 +7,9 @@ export function suggestTools(namespace: string, wanted: string, catalog: Catalog
   const own = catalog.tools.filter((tool) => tool.namespace === namespace);
   const others = catalog.tools.filter((tool) => tool.namespace !== namespace);
   const exact = (tools: readonly Tool[]): Tool[] => tools.filter((tool) => squash(tool.member) === squash(wanted));
-  for (const tools of [exact(own), exact(others), near(wanted, own), near(wanted, others)]) {
+  const searches = [() => exact(own), () => exact(others), () => near(wanted, own), () => near(wanted, others)];
+  for (const search of searches) {
+    const tools = search();
     if (tools.length > 0) return tools.slice(0, 3);
   }
   return [];

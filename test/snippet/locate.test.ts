@@ -32,7 +32,7 @@ test.each(SOURCES)("finds every identifier of snippet %# in the author's text", 
       const at = authorLines[place.line - 1]?.slice(place.column - 1) ?? "";
       // JavaScript names an enum and a parameter property again where the author wrote the whole declaration.
       const again = match[0] === "idEnum" || /["']$|this\.$/.test(line.slice(0, match.index));
-      if (!again) expect(at).toMatch(new RegExp(`^${match[0]}\\b`));
+      if (!again) expect(at).toMatch(new RegExp(`^(?:private )?${match[0]}\\b`));
       found.add(match[0]);
     }
   }

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { openSandbox } from "./run-snippet.ts";
+
+it("gives a thrown error with its place, its own data and only the snippet's frames", async () => {
+  await using guest = openSandbox();
+  const outcome = await guest.run(`
+const fail = () => { throw Object.assign(new TypeError("bad"), { code: "E1" }) };
+  fail();`);
+  expect(outcome).toMatchObject({
+    kind: "threw",
+    error: {
+      name: "TypeError",
+      message: "bad",
+      data: { code: "E1" },
+      stack: "at fail (snippet.ts:2:42)\nat __nami__ (snippet.ts:3:3)",
+    },
+  });
+});
+
+it("gives the place of a syntax error", async () => {
+  await using guest = openSandbox();
+  expect(await guest.run("\n  const = 3")).toMatchObject({
+    kind: "threw",
+    error: { name: "SyntaxError", message: "Unexpected token '='", stack: "at snippet.ts:2:9" },
+  });
+});
+
+it("gives a failed call as a ToolError with the tool, the data and the place of the call", async () => {
+  await using guest = openSandbox();
+  const error = { name: "PermissionError", message: "no", data: { why: [1] } };
+  const options = { call: async () => ({ kind: "error", error }) as const };
+  expect(await guest.run("\n  await notes.read({})", options)).toMatchObject({
+    kind: "threw",
+    error: { ...error, data: { why: [1] }, tool: "notes.read", stack: "at __nami__ (snippet.ts:2:15)" },
+  });
+  const caught =
+    "try { await notes.read({}) } catch (e) { return [e instanceof ToolError, e.name, e.message, e.tool, e.data] }";
+  expect(await guest.value(caught, options)).toEqual([true, "PermissionError", "no", "notes.read", { why: [1] }]);
+});
+
+it("does not believe an error that only says it came from a call", async () => {
+  await using guest = openSandbox();
+  const outcome = await guest.run(`throw new ToolError("fake", { tool: "notes.read" })`);
+  expect(outcome).toMatchObject({ kind: "threw", error: { message: "fake" } });
+  expect(outcome).not.toHaveProperty("error.tool");
+});
+
+it("makes an error of whatever is thrown", async () => {
+  await using guest = openSandbox();
+  expect(await guest.run("throw 'text'")).toMatchObject({ error: { name: "Error", message: "text" } });
+  expect(await guest.run("throw { a: 1 }")).toMatchObject({ error: { message: "{ a: 1 }", data: { a: 1 } } });
+  expect(await guest.run("throw undefined")).toMatchObject({ error: { message: "undefined" } });
+  const proxy = "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })";
+  expect(await guest.run(proxy)).toMatchObject({ kind: "threw", error: { message: "An error that cannot be read." } });
+});
+
+it("says so if the code has no snippet in it", async () => {
+  await using guest = openSandbox();
+  const run = { filename: "snippet.ts", tools: new Map(), call: async () => ({ kind: "value" }) as const };
+  expect(await guest.sandbox.run({ ...run, code: "1" })).toMatchObject({
+    kind: "threw",
+    error: { message: "The code declares no function __nami__." },
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { openSandbox } from "./run-snippet.ts";
+
+it("has ECMAScript, printing, timers, structuredClone and the tools, and nothing of the host", async () => {
+  await using guest = openSandbox();
+  const absent =
+    "fetch require process module Buffer global WebAssembly SharedArrayBuffer Atomics WeakRef FinalizationRegistry";
+  for (const name of absent.split(" ")) expect(await guest.value(`return typeof ${name}`), name).toBe("undefined");
+  const present =
+    "Promise Map Intl Proxy Date console sleep setTimeout clearTimeout structuredClone ToolError notes nami";
+  for (const name of present.split(" ")) expect(await guest.value(`return typeof ${name}`), name).not.toBe("undefined");
+  expect(await guest.value("return Reflect.ownKeys(nami)")).toEqual(["notes"]);
+});
+
+it("puts only frozen things of ours on the global object", async () => {
+  await using guest = openSandbox();
+  const body = `
+    const ours = ["console", "sleep", "setTimeout", "clearTimeout", "structuredClone", "ToolError", "notes", "nami"];
+    return ours.filter((name) => {
+      const { writable, configurable, value } = Object.getOwnPropertyDescriptor(globalThis, name);
+      const inner = typeof value === "object" ? Object.values(value) : [];
+      return writable || configurable || ![value, ...inner].every(Object.isFrozen);
+    })`;
+  expect(await guest.value(body)).toEqual([]);
+});
+
+it("has no way to import a module", async () => {
+  await using guest = openSandbox();
+  expect(await guest.value("return import('node:fs').then(() => 'imported', () => 'refused')")).toBe("refused");
+});
+
+it("refuses a namespace that would hide a global of the guest", async () => {
+  await using guest = openSandbox();
+  await expect(guest.run("", { tools: new Map([["console", ["log"]]]) })).rejects.toThrow("cannot be called console");
+});
+
+it("gives each member its function, names like __proto__ and constructor included", async () => {
+  await using guest = openSandbox();
+  const tools = new Map([["odd", ["__proto__", "constructor", "a-b"]]]);
+  const body = "return [await odd['__proto__']({ n: 1 }), await odd.constructor({ n: 2 }), await odd['a-b']({ n: 3 })]";
+  expect(await guest.value(body, { tools })).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+});

@@ -1,0 +1,13 @@
+/** A host to be killed: starts the snippet that it is given and says when it runs. */
+import { createSandbox } from "../../dist/sandbox/index.js";
+
+const sandbox = createSandbox();
+await sandbox.run({
+  code: `async function __nami__() { await host.running(); ${process.argv[2]} }`,
+  filename: "snippet.ts",
+  tools: new Map([["host", ["running"]]]),
+  call: async () => {
+    setTimeout(() => process.send?.("running"), 50);
+    return { kind: "value" };
+  },
+});

@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import type { LogLine } from "../../sandbox/index.ts";
+import { openSandbox } from "./run-snippet.ts";
+
+const printed = async (body: string): Promise<string[]> => {
+  await using guest = openSandbox();
+  return (await guest.run(body)).logs.map(({ text }) => text);
+};
+
+it("prints about as Node does", async () => {
+  expect(
+    await printed(`
+      console.log("text", 1, -0, null, undefined, true, 5n, Symbol("s"));
+      console.log({ a: [1, "it's", { b: new Map([["k", new Set([1])]]) }], "a-b": () => 1, get g() { return 1 } });
+      console.log("%s is %d%% of %j", "x", 5, { y: 1 }, "rest");
+      console.log([new Date(0), /x/g, [], {}, class A {}, new (class Point { x = 1 })(), new Uint8Array(2)]);
+      const loop = {}; loop.loop = loop; console.log(loop);
+      console.log({ a: { b: { c: { d: { e: { f: 1 } } } } } });
+      console.log(Array.from({ length: 102 }, () => 0).slice(0, 3), Object.create(null), "");
+    `),
+  ).toEqual([
+    "text 1 -0 null undefined true 5n Symbol(s)",
+    `{
+  a: [ 1, "it's", { b: Map(1) { 'k' => Set(1) { 1 } } } ],
+  'a-b': [Function: a-b],
+  g: [Getter]
+}`,
+    `x is 5% of {"y":1} rest`,
+    `[
+  1970-01-01T00:00:00.000Z,
+  /x/g,
+  [],
+  {},
+  [Function: A],
+  Point { x: 1 },
+  Uint8Array(2) [ 0, 0 ]
+]`,
+    "{ loop: [Circular] }",
+    "{ a: { b: { c: { d: { e: [Object] } } } } }",
+    "[ 0, 0, 0 ] [Object: null prototype] {} ",
+  ]);
+});
+
+it("prints errors with the snippet's frames and their own properties", async () => {
+  expect(await printed(`console.error(Object.assign(new RangeError("far"), { code: 7 }))`)).toEqual([
+    "RangeError: far\n    at __nami__ (snippet.ts:1:56) { code: 7 }",
+  ]);
+});
+
+it("prints something for what cannot be read", async () => {
+  const proxy = "new Proxy({}, { ownKeys() { throw 1 }, getPrototypeOf() { throw 1 } })";
+  expect(await printed(`console.log("a", ${proxy})`)).toEqual(["a [unprintable]"]);
+});
+
+it("tells each line as it is printed, with its level", async () => {
+  await using guest = openSandbox();
+  const lines: LogLine[] = [];
+  let before = -1;
+  const call = async () => {
+    before = lines.length;
+    return { kind: "value" } as const;
+  };
+  await guest.run("console.info('one'); await notes.read(); console.warn('two')", {
+    call,
+    onLog: (l) => lines.push(l),
+  });
+  expect(before).toBe(1);
+  expect(lines).toEqual([
+    { level: "info", text: "one" },
+    { level: "warn", text: "two" },
+  ]);
+});
+
+it("keeps what was printed before a loop that never ends", async () => {
+  await using guest = openSandbox();
+  const outcome = await guest.run("console.log('here'); while (true) {}", { limits: { wallMs: 200 } });
+  expect(outcome).toMatchObject({ kind: "stopped", logs: [{ level: "log", text: "here" }] });
+});

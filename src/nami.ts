@@ -128,6 +128,8 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const rules = createRules(catalog, config.servers, options.allow ?? []);
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
+  // Ready by the time the first snippet is there.
+  void compiler.warm();
   const redact = createRedactor(config.secrets);
   const maskSecrets = createSecretMask(config.secrets);
   const search = createSearch(catalog);

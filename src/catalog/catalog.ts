@@ -14,9 +14,12 @@ export interface Catalog {
   readonly servers: readonly CatalogServer[];
   /** Every tool, by server and then by name. */
   readonly tools: readonly Tool[];
-  /** What a person should know: names that had to be changed, tools that were left out. */
+  /** What a person should know: names that had to be changed, tools that were left out, refs that mean two tools. */
   readonly warnings: readonly string[];
-  /** Finds a tool by `server.tool` or by `mcp__server__tool`, with the server's exact names. */
+  /**
+   * Finds a tool by `server.tool` or by `mcp__server__tool`, with the server's exact names. A ref that fits two tools
+   * (`a.b.c` for tool `b.c` of `a` and for tool `c` of `a.b`) finds none.
+   */
   find(ref: string): Tool | undefined;
   /** Finds a tool by the names that a snippet uses. */
   at(namespace: string, member: string): Tool | undefined;
@@ -26,32 +29,40 @@ export interface Catalog {
 export function buildCatalog(listed: readonly ListedServer[]): Catalog {
   const sorted = [...listed].sort((a, b) => compare(a.name, b.name));
   const { namespaces, warnings } = assignNamespaces(sorted.map((server) => server.name));
-  const byRef = new Map<string, Tool>();
-  const byMember = new Map<string, Tool>();
-  const servers = sorted.map((server): CatalogServer => {
-    const namespace = namespaces.get(server.name) ?? server.name;
-    const tools: Tool[] = [];
-    for (const listedTool of [...server.tools].sort((a, b) => compare(a.name, b.name))) {
-      const ref = `${server.name}.${listedTool.name}`;
-      if (byRef.has(ref)) {
-        warnings.push(`Server "${server.name}" lists the tool "${listedTool.name}" twice; the second one is left out.`);
-        continue;
-      }
-      const tool: Tool = { ...listedTool, server: server.name, ref, namespace, member: listedTool.name };
-      tools.push(tool);
-      byRef.set(ref, tool);
-      byMember.set(memberKey(namespace, tool.member), tool);
-    }
-    return { name: server.name, namespace, tools, ...(server.instructions && { instructions: server.instructions }) };
-  });
-  const byQualifiedName = new Map([...byRef.values()].map((tool) => [`mcp__${tool.server}__${tool.name}`, tool]));
+  const servers = sorted.map((server) => toCatalogServer(server, namespaces.get(server.name) ?? server.name, warnings));
+  const tools = servers.flatMap((server) => server.tools);
+  const byRef = new Map<string, Tool | "ambiguous">();
+  for (const tool of tools) {
+    for (const ref of [tool.ref, `mcp__${tool.server}__${tool.name}`])
+      byRef.set(ref, byRef.has(ref) ? "ambiguous" : tool);
+  }
+  for (const [ref, tool] of byRef) {
+    if (tool === "ambiguous")
+      warnings.push(`"${ref}" means tools of two servers, so it names neither. Rename a server.`);
+  }
+  const byMember = new Map(tools.map((tool) => [memberKey(tool.namespace, tool.member), tool]));
   return {
     servers,
-    tools: servers.flatMap((server) => server.tools),
+    tools,
     warnings,
-    find: (ref) => byRef.get(ref) ?? byQualifiedName.get(ref),
+    find: (ref) => {
+      const tool = byRef.get(ref);
+      return tool === "ambiguous" ? undefined : tool;
+    },
     at: (namespace, member) => byMember.get(memberKey(namespace, member)),
   };
+}
+
+function toCatalogServer(server: ListedServer, namespace: string, warnings: string[]): CatalogServer {
+  const tools = new Map<string, Tool>();
+  for (const listed of [...server.tools].sort((a, b) => compare(a.name, b.name))) {
+    const { name } = listed;
+    if (tools.has(name))
+      warnings.push(`Server "${server.name}" lists the tool "${name}" twice; the second one is left out.`);
+    else tools.set(name, { ...listed, server: server.name, ref: `${server.name}.${name}`, namespace, member: name });
+  }
+  const { instructions } = server;
+  return { name: server.name, namespace, tools: [...tools.values()], ...(instructions && { instructions }) };
 }
 
 /** Order by code unit: the same on every machine, unlike a locale's order. */
@@ -59,4 +70,5 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Unambiguous, since a namespace is an identifier. */
 const memberKey = (namespace: string, member: string): string => `${namespace}.${member}`;

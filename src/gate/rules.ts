@@ -24,23 +24,23 @@ export interface Rules {
  * unnoticed until the call is refused.
  */
 export function createRules(catalog: Catalog, servers: readonly ServerConfig[], allowed: readonly string[]): Rules {
-  const allowedRefs = new Set(allowed.map((ref) => findTool(catalog, ref).ref));
-  const safe = new Set<string>();
+  const allowedTools = new Set(allowed.map((ref) => findTool(catalog, ref)));
+  const safeTools = new Set<Tool>();
   const warnings: string[] = [];
-  for (const server of servers) {
-    if (!catalog.servers.some(({ name }) => name === server.name)) continue;
-    for (const name of server.safeTools) {
-      const ref = `${server.name}.${name}`;
-      safe.add(ref);
-      if (catalog.find(ref) === undefined)
-        warnings.push(`safe_tools of "${server.name}": ${unknownTool(catalog, ref)}`);
+  for (const { name: serverName, safeTools: names } of servers) {
+    const server = catalog.servers.find(({ name }) => name === serverName);
+    if (server === undefined) continue;
+    for (const name of names) {
+      const tool = server.tools.find((candidate) => candidate.name === name);
+      if (tool) safeTools.add(tool);
+      else warnings.push(`safe_tools of "${serverName}": ${unknownTool(catalog, `${serverName}.${name}`)}`);
     }
   }
   return {
     warnings,
-    rule: ({ ref }) => {
-      if (safe.has(ref)) return { kind: "allow", rule: "safe_tools" };
-      if (allowedRefs.has(ref)) return { kind: "allow", rule: "--allow" };
+    rule: (tool) => {
+      if (safeTools.has(tool)) return { kind: "allow", rule: "safe_tools" };
+      if (allowedTools.has(tool)) return { kind: "allow", rule: "--allow" };
       return { kind: "ask", rule: "default" };
     },
   };
@@ -54,6 +54,7 @@ export function findTool(catalog: Catalog, ref: string): Tool {
 }
 
 function unknownTool(catalog: Catalog, ref: string): string {
+  if (catalog.tools.some((tool) => tool.ref === ref)) return `"${ref}" means tools of two servers. Rename a server.`;
   const near = nearest(
     ref,
     catalog.tools.map((tool) => tool.ref),

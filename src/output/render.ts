@@ -48,31 +48,41 @@ export interface Rendered {
   readonly tokens: number;
   /** Whether anything was left out: of the value, the logs, the error or the notes. */
   readonly truncated: boolean;
+  /** The returned value alone, for a caller that prints it by itself; absent when the snippet did not return. */
+  readonly value?: PrintedValue;
 }
 
 /** Renders a finished run for a model: redacted, within its limits, and saying what was cut. Never throws on odd values. */
 export async function renderOutput(input: RenderInput): Promise<Rendered> {
+  const { outcome, redact } = input;
+  const value =
+    outcome.kind === "returned"
+      ? await printValue(outcome.value, input.budgetTokens ?? VALUE_TOKENS, redact)
+      : undefined;
   const sections = [
-    await renderOutcome(input),
+    value && outcome.kind === "returned"
+      ? renderValue(value, typeof outcome.value === "string")
+      : await renderEnd(input),
     renderHeldBack(input.calls, input.redact),
     await renderLines("To allow them, the user may do this:", input.howToAllow, input.redact),
-    input.outcome.kind === "returned" ? undefined : renderCalls(input.calls, input.redact),
+    value ? undefined : renderCalls(input.calls, input.redact),
     await renderLogs(input),
     await renderLines("Notes:", input.notes, input.redact),
   ].filter((section) => section !== undefined);
   const text = sections.map((section) => section.text).join("\n\n");
-  return { text, tokens: await countTokens(text), truncated: sections.some((section) => section.cut) };
+  const truncated = sections.some((section) => section.cut);
+  return { text, tokens: await countTokens(text), truncated, ...(value && { value }) };
 }
 
-function renderOutcome(input: RenderInput): Promise<Section> {
-  const { outcome, redact } = input;
+/** How a snippet ended that did not return. */
+async function renderEnd({ outcome, redact }: RenderInput): Promise<Section | undefined> {
   switch (outcome.kind) {
     case "returned":
-      return renderValue(outcome.value, input.budgetTokens ?? VALUE_TOKENS, redact);
+      return undefined;
     case "threw":
-      return renderError(outcome.error, redact);
+      return await renderError(outcome.error, redact);
     case "stopped":
-      return renderMessage(`The snippet was stopped (${outcome.reason})`, outcome.message, redact);
+      return await renderMessage(`The snippet was stopped (${outcome.reason})`, outcome.message, redact);
   }
 }
 
@@ -84,7 +94,7 @@ export interface PrintedValue {
 }
 
 /** Prints a value within a token budget: redacted, and valid JSON unless it is a string. */
-export async function printValue(value: unknown, budget: number, redact: Redactor): Promise<PrintedValue> {
+async function printValue(value: unknown, budget: number, redact: Redactor): Promise<PrintedValue> {
   const redacted = redactValue(value, redact);
   if (redacted === undefined) return { text: undefined };
   if (typeof redacted === "string") {
@@ -98,13 +108,12 @@ export async function printValue(value: unknown, budget: number, redact: Redacto
 }
 
 /** A string that is the whole value is shown as text: quoting it would only cost tokens. */
-async function renderValue(value: unknown, budget: number, redact: Redactor): Promise<Section> {
-  const { text, cut } = await printValue(value, budget, redact);
+function renderValue({ text, cut }: PrintedValue, isText: boolean): Section {
   if (text === undefined) {
     return { text: "The snippet ended without a value. End it with `return …` to see a result.", cut: false };
   }
   if (text === "") return { text: "The snippet returned an empty string.", cut: false };
-  const shown = typeof value === "string" ? `Returned text:\n${fence(text)}` : `Returned:\n${text}`;
+  const shown = isText ? `Returned text:\n${fence(text)}` : `Returned:\n${text}`;
   return { text: cut === undefined ? shown : `${shown}\n${cut}`, cut: cut !== undefined };
 }
 

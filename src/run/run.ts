@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Limits, Outcome, Sandbox } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
-import { VALUE_TOKENS } from "../output/limits.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
-import { printValue, renderOutput } from "../output/render.ts";
+import { renderOutput } from "../output/render.ts";
 import type { RenderedCall } from "../output/render-calls.ts";
 import type { Compiled, Compiler } from "../snippet/compile.ts";
 import type { Emit } from "./events.ts";
@@ -109,7 +108,6 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   const outcome = toRunOutcome(ended, program, redact);
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
   const hints = outcome.kind === "threw" ? program.hints : [];
-  const budgetTokens = options.outputTokens ?? VALUE_TOKENS;
   const rendered = await renderOutput({
     outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
     logs: ended.logs,
@@ -118,9 +116,8 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     calls: calls.flatMap(renderedCall),
     howToAllow: howToAllow(calls),
     redact,
-    budgetTokens,
+    ...(options.outputTokens !== undefined && { budgetTokens: options.outputTokens }),
   });
-  const printed = outcome.kind === "returned" ? await printValue(outcome.value, budgetTokens, redact) : undefined;
   return {
     id,
     ok: outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed"),
@@ -128,11 +125,11 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     typeCheck: program.typeCheck,
     logs: ended.logs.map((line) => ({ ...line, text: redact(line.text) })),
     logsCut: ended.logsCut,
-    notes: [...notes, ...hints, ...(printed?.cut === undefined ? [] : [printed.cut])].map(redact),
+    notes: [...notes, ...hints, ...(rendered.value?.cut === undefined ? [] : [rendered.value.cut])].map(redact),
     calls,
     receipt: await meter.receipt(calls, rendered.text),
     text: rendered.text,
-    ...(printed?.text !== undefined && { valueText: printed.text }),
+    ...(rendered.value?.text !== undefined && { valueText: rendered.value.text }),
     truncated: rendered.truncated,
   };
 }

@@ -42,6 +42,25 @@ describe("the catalog", () => {
   });
 });
 
+describe("a ref that fits tools of two servers", () => {
+  const catalog = buildCatalog([
+    { name: "a", tools: [tool("b.c"), tool("b__c")] },
+    { name: "a.b", tools: [tool("c")] },
+    { name: "a__b", tools: [tool("c")] },
+  ]);
+
+  it("keeps both tools and names neither, and says so", () => {
+    expect(catalog.tools).toHaveLength(4);
+    expect(catalog.find("a.b.c")).toBeUndefined();
+    expect(catalog.find("mcp__a__b__c")).toBeUndefined();
+    expect(catalog.find("a.b__c")?.server).toBe("a");
+    expect(catalog.warnings).toEqual([
+      '"a.b.c" means tools of two servers, so it names neither. Rename a server.',
+      '"mcp__a__b__c" means tools of two servers, so it names neither. Rename a server.',
+    ]);
+  });
+});
+
 describe("namespaces", () => {
   const assign = (...names: string[]) => Object.fromEntries(assignNamespaces(names).namespaces);
 

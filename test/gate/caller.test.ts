@@ -151,6 +151,19 @@ describe("rules", () => {
     expect(rules.rule(request("counting.touch", {}).tool)).toEqual({ kind: "allow", rule: "--allow" });
   });
 
+  it("are of one server's tool, also where another server's has the same ref", () => {
+    const twins = buildCatalog([
+      { name: "a", tools: [{ name: "b.c", inputSchema: {} }] },
+      { name: "a.b", tools: [{ name: "c", inputSchema: {} }] },
+    ]);
+    const rules = createRules(twins, [fixtureServer("a", [], { safeTools: ["b.c"] })], []);
+    expect(twins.tools.map((tool) => [tool.server, rules.rule(tool).kind])).toEqual([
+      ["a", "allow"],
+      ["a.b", "ask"],
+    ]);
+    expect(() => createRules(twins, [], ["a.b.c"])).toThrow(expect.objectContaining({ code: "TOOL_UNKNOWN" }));
+  });
+
   it("never allow by a server's own word: a read-only hint still asks", () => {
     const hinted = buildCatalog([
       { name: "s", tools: [{ name: "t", inputSchema: {}, annotations: { readOnlyHint: true } }] },

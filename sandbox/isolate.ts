@@ -78,7 +78,8 @@ export function loadIsolates(binary: string): (memoryMb: number, onMessage: Gues
     return {
       memoryMb,
       start: (code, guest, left) => {
-        call(left, "begin", JSON.stringify(guest));
+        // Runs before any code of the snippet is there, so it needs no time limit.
+        enter.applySync(undefined, ["begin", JSON.stringify(guest)]);
         const evaluated = slice(() =>
           // Evaluated as a script of its own, with nothing in front: lines and columns are those of `code`.
           isolate.compileScriptSync(code, { filename: guest.filename }).runSync(context, { timeout: left }),

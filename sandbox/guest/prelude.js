@@ -6,8 +6,8 @@
  * object that inherits setters; our own promises do not look up a species. Everything of ours lives in this closure: the
  * snippet gets frozen functions that take and return plain data, and the host keeps the one function that is returned.
  *
- * `send(kind, a, b, c)` reaches the worker and takes primitives only. `format` makes a printed line, `toJson` makes JSON of
- * arguments and results, `clone` is `structuredClone`, timers are kept by the host.
+ * `send(kind, a, b, c)` reaches the worker and takes primitives only; for a printed line it says whether more may follow.
+ * The other parameters are the other files of this folder.
  */
 (function prelude(send, makeFormat, makeJson, makeClone, makeTimers) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
@@ -50,7 +50,7 @@
   // ---- calls -------------------------------------------------------------------------------------------------------
 
   const pending = new Map();
-  const callSites = new WeakMap();
+  const failedCalls = new WeakMap();
   const turn = PromiseOf.resolve();
   defineProperty(turn, "constructor", { value: undefined });
   let calls = 0;
@@ -157,7 +157,7 @@
   function toolError(call, { name, message, data }) {
     const error = new ToolError(message, { __proto__: null, name, tool: call.tool, data });
     hidden(error, "stack", `${name}: ${message}${call.frames}`);
-    apply(weakSet, callSites, [error, call.tool]);
+    apply(weakSet, failedCalls, [error, call.tool]);
     return error;
   }
 
@@ -246,7 +246,7 @@
         parts.name = cut(text(error.name), 200);
         parts.message = cut(text(error.message), 16_000);
         parts.stack = cut(framesOf(error.stack), 16_000);
-        parts.tool = apply(weakGet, callSites, [error]);
+        parts.tool = apply(weakGet, failedCalls, [error]);
         parts.data = toData(parts.tool === undefined ? error : error.data, limits.outputBytes);
       } else {
         parts.message = cut(format([error]), 16_000);

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { NamiEvent, NamiOptions } from "../../src/nami.ts";
 import { createNami } from "../../src/nami.ts";
 import { fixturePath } from "../fixtures/config.ts";
@@ -122,6 +122,7 @@ describe("the example in the README", () => {
         `${JSON.stringify(server)}, "--dir", ${JSON.stringify(folder)}`,
       ),
     );
+    onTestFinished(() => rm(program));
     const { stdout } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, NAMI_HOME: folder },
     });

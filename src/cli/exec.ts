@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { messageOf, NamiError } from "../errors.ts";
-import { createNami } from "../nami.ts";
 import type { RunResult } from "../run/result.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
-import { addRunOptions, type RunFlags, toNamiOptions } from "./options.ts";
+import { openNami } from "./open.ts";
+import { addRunOptions, type RunFlags } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { receiptText, refusedText, reportEvents } from "./report.ts";
-import { terminalAsk } from "./terminal.ts";
+import { receiptText, refusedText } from "./report.ts";
 
 interface ExecFlags extends RunFlags {
   readonly eval?: string;
@@ -26,14 +25,7 @@ export function execCommand(program: Command, io: Io): void {
   addRunOptions(command).action(async (file: string | undefined, flags: ExecFlags) => {
     const source = await readSnippet(file, flags.eval);
     using progress = createProgress(io.stderr);
-    progress.status("starting servers");
-    const ask = terminalAsk(progress);
-    await using nami = await createNami({
-      ...toNamiOptions(flags),
-      ...(ask && { ask }),
-      onEvent: reportEvents(progress),
-    });
-    for (const warning of nami.warnings) progress.line(`nami: warning: ${warning}`);
+    await using nami = await openNami(flags, progress);
     const result = await nami.execute(source, { signal: io.signal });
     progress.status("");
     if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

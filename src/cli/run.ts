@@ -3,16 +3,16 @@ import type { AgentEvent } from "../agent/events.ts";
 import { type AgentResult, runAgent } from "../agent/loop.ts";
 import { escapeInvisible } from "../catalog/visible-text.ts";
 import { NamiError } from "../errors.ts";
-import { createNami, type Nami } from "../nami.ts";
+import type { Nami } from "../nami.ts";
 import { directDefinitionTokens } from "../run/direct-cost.ts";
 import { sumReceipts } from "../run/receipt.ts";
 import type { RunResult } from "../run/result.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
-import { addRunOptions, parseCount, type RunFlags, toNamiOptions } from "./options.ts";
+import { openNami } from "./open.ts";
+import { addRunOptions, parseCount, type RunFlags } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { definitionsText, receiptText, refusedText, reportEvents } from "./report.ts";
-import { terminalAsk } from "./terminal.ts";
+import { definitionsText, receiptText, refusedText } from "./report.ts";
 
 interface RunTaskFlags extends RunFlags {
   readonly model?: string;
@@ -37,14 +37,7 @@ export function runCommand(program: Command, io: Io): void {
       model: modelName(flags),
     });
     using progress = createProgress(io.stderr);
-    progress.status("starting servers");
-    const ask = terminalAsk(progress);
-    await using nami = await createNami({
-      ...toNamiOptions(flags),
-      ...(ask && { ask }),
-      onEvent: reportEvents(progress),
-    });
-    for (const warning of nami.warnings) progress.line(`nami: warning: ${warning}`);
+    await using nami = await openNami(flags, progress);
     const runs: RunResult[] = [];
     const answer = await runAgent({
       task: words.join(" "),

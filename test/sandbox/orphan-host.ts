@@ -1,5 +1,5 @@
 /** A host to be killed: starts the snippet that it is given and says when it runs. */
-import { createSandbox } from "../../dist/sandbox/index.js";
+import { createSandbox } from "../../sandbox/index.ts";
 
 const sandbox = createSandbox();
 await sandbox.run({

@@ -9,6 +9,8 @@ export interface ServerConfig {
   readonly cwd?: string;
   /** Exact tool names that may run without asking. Everything else asks. */
   readonly safeTools: readonly string[];
+  /** Time to start and to list its tools, in milliseconds; by default 30 s, since `npx` may have to fetch a package. */
+  readonly startTimeoutMs: number;
 }
 
 /** One entry that could not be used. The other servers are not affected. */

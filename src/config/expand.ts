@@ -1,8 +1,14 @@
 import type { Environment } from "./paths.ts";
 
-/** What a string became, or the variable that it needs and that is not set. */
+/** A variable that a text took its value from. */
+export interface UsedVariable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a text became, or the variable that it needs and that is not set. */
 export type Expansion =
-  | { readonly kind: "text"; readonly text: string; readonly used: readonly string[] }
+  | { readonly kind: "text"; readonly text: string; readonly used: readonly UsedVariable[] }
   | { readonly kind: "unset"; readonly variable: string };
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
@@ -12,13 +18,13 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
  * A variable that is not set and has no default is reported, never sent literally. `$VAR` without braces stays as it is.
  */
 export function expand(text: string, environment: Environment): Expansion {
-  const used: string[] = [];
+  const used: UsedVariable[] = [];
   let unset: string | undefined;
-  const expanded = text.replace(VARIABLE, (_match, variable: string, fallback: string | undefined) => {
-    const value = environment[variable];
-    if (value === undefined && fallback === undefined) unset ??= variable;
+  const expanded = text.replace(VARIABLE, (_match, name: string, fallback: string | undefined) => {
+    const value = environment[name];
+    if (value === undefined && fallback === undefined) unset ??= name;
     const result = fallback === undefined ? (value ?? "") : value || fallback;
-    if (value) used.push(value);
+    used.push({ name, value: result });
     return result;
   });
   return unset === undefined ? { kind: "text", text: expanded, used } : { kind: "unset", variable: unset };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { NamiError } from "../errors.ts";
 import type { Config, ConfigProblem, ServerConfig } from "./config.ts";
-import { expand } from "./expand.ts";
+import { expand, type UsedVariable } from "./expand.ts";
 import type { Environment } from "./paths.ts";
 import { secretsOf } from "./secrets.ts";
 import type { KeyPath, Source } from "./source.ts";
@@ -12,6 +12,7 @@ const serverSchema = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
   cwd: z.string().min(1).optional(),
   safe_tools: z.array(z.string().min(1)).default([]),
+  start_timeout: z.number().positive().max(600).default(30),
 });
 
 /** A server entry as written in the file, before variables are expanded. */
@@ -26,13 +27,14 @@ const SERVER_KEYS = Object.keys(serverSchema.shape);
 export function parseConfig(source: Source, environment: Environment): Config {
   const servers: ServerConfig[] = [];
   const problems: ConfigProblem[] = [];
+  const used: UsedVariable[] = [];
   for (const [name, entry] of serverEntries(source)) {
     const say = (path: KeyPath, what: string): string => `${source.place(["servers", name, ...path])}: ${what}`;
-    const server = parseServer(name, entry, say, environment);
+    const server = parseServer(name, entry, say, environment, used);
     if (typeof server === "string") problems.push({ server: name, message: server });
     else servers.push(server);
   }
-  return { servers, problems, secrets: secretsOf(servers) };
+  return { servers, problems, secrets: secretsOf(servers, used) };
 }
 
 /** Puts a place in front of what is wrong there. */
@@ -57,7 +59,13 @@ function serverEntries(source: Source): [string, unknown][] {
 }
 
 /** A server ready to start, or the reason why it cannot be. */
-function parseServer(name: string, entry: unknown, say: Say, environment: Environment): ServerConfig | string {
+function parseServer(
+  name: string,
+  entry: unknown,
+  say: Say,
+  environment: Environment,
+  used: UsedVariable[],
+): ServerConfig | string {
   if (name.trim() === "") return say([], "a server needs a name.");
   const result = serverSchema.safeParse(entry);
   if (!result.success) {
@@ -66,7 +74,7 @@ function parseServer(name: string, entry: unknown, say: Say, environment: Enviro
     const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
     return issue ? say(issuePath(issue), explain(issue)) : say([], "not a server entry.");
   }
-  return expandServer(name, result.data, say, environment);
+  return expandServer(name, result.data, say, environment, used);
 }
 
 function expandServer(
@@ -74,11 +82,15 @@ function expandServer(
   entry: z.output<typeof serverSchema>,
   say: Say,
   environment: Environment,
+  used: UsedVariable[],
 ): ServerConfig | string {
   let problem: string | undefined;
   const text = (path: KeyPath, value: string): string => {
     const expansion = expand(value, environment);
-    if (expansion.kind === "text") return expansion.text;
+    if (expansion.kind === "text") {
+      used.push(...expansion.used);
+      return expansion.text;
+    }
     const { variable } = expansion;
     problem ??= say(
       path,
@@ -93,6 +105,7 @@ function expandServer(
     env: Object.fromEntries(Object.entries(entry.env).map(([key, value]) => [key, text(["env", key], value)])),
     ...(entry.cwd !== undefined && { cwd: text(["cwd"], entry.cwd) }),
     safeTools: entry.safe_tools,
+    startTimeoutMs: entry.start_timeout * 1000,
   };
   return problem ?? server;
 }
@@ -111,14 +124,16 @@ function explain(issue: z.core.$ZodIssue): string {
     return `unknown key. ${near ? `Did you mean "${near}"?` : `Known keys: ${SERVER_KEYS.join(", ")}.`}`;
   }
   if (issue.code === "invalid_type") {
-    if (issue.message.includes("received undefined")) return "missing.";
+    if (issue.message.includes("received undefined")) return "missing: name the program that starts the server.";
     return `must be ${TYPE_WORDS[issue.expected] ?? issue.expected} (${issue.message.replace(/^Invalid input: /, "")}).`;
   }
+  if (issue.path.at(-1) === "start_timeout") return "must be seconds, above 0 and at most 600.";
   if (issue.code === "too_small") return "must not be empty.";
   return `${issue.message}.`;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
+  number: "a number",
   string: "a text",
   array: "a list",
   record: "an object of texts",

@@ -1,45 +1,61 @@
 import type { ServerConfig } from "./config.ts";
-
-/** Names of variables and flags whose value is a secret. */
-const SECRET_NAME = /key|token|secret|passw|pwd|auth|cred|cookie|session|private|dsn|connection/i;
-
-/** A value of 16 or more characters with letters and digits and nothing of a path, an address or a sentence. */
-const LOOKS_RANDOM = /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z0-9_\-+=.~]{16,}$/;
-
-/** Shorter values are everywhere in ordinary text: masking them would destroy output and reveal where they stood. */
-const SHORTEST_SECRET = 6;
+import type { UsedVariable } from "./expand.ts";
 
 /**
- * The values in a configuration that must never reach a model, a log or the audit: environment values and flag values
- * with a telling name or a random look, passwords inside addresses, and everything that came in through `${VAR}` under
- * such a name. Ordinary settings (`LOG_LEVEL=error`, a folder) are left readable.
+ * The values in a configuration that must never reach a model, a log or the audit: values of environment variables, flags,
+ * headers and query parameters with a telling name, whatever came in through a `${VAR}` with one, passwords inside
+ * addresses, and values that look random. Ordinary settings (`LOG_LEVEL=error`, a folder) are left readable: masking them
+ * would destroy data.
  */
-export function secretsOf(servers: readonly ServerConfig[]): string[] {
+export function secretsOf(servers: readonly ServerConfig[], used: readonly UsedVariable[]): string[] {
   const found = new Set<string>();
-  const add = (value: string | undefined): void => {
-    if (value !== undefined && value.length >= SHORTEST_SECRET && !/^(true|false|\d{1,8})$/.test(value))
-      found.add(value);
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined && isTelling(name) && isLongEnough(value)) found.add(value);
   };
-  for (const server of servers) {
-    for (const [name, value] of Object.entries(server.env)) {
-      if (SECRET_NAME.test(name) || LOOKS_RANDOM.test(value)) add(value);
-      add(passwordInAddress(value));
+  const scan = (text: string): void => {
+    if (LOOKS_RANDOM.test(text)) found.add(text);
+    for (const [, name = "", value] of text.matchAll(NAMED_VALUE)) add(name, value);
+    for (const [, password = ""] of text.matchAll(PASSWORD_IN_ADDRESS)) if (isLongEnough(password)) found.add(password);
+  };
+  for (const { name, value } of used) add(name, value);
+  for (const { env, args } of servers) {
+    for (const [name, value] of Object.entries(env)) {
+      add(name, value);
+      scan(value);
     }
-    server.args.forEach((argument, index) => {
-      const flag = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument);
-      if (flag?.[1] && SECRET_NAME.test(flag[1])) add(flag[2] ?? server.args[index + 1]);
-      if (LOOKS_RANDOM.test(argument) && !argument.startsWith("-")) add(argument);
-      add(passwordInAddress(argument));
-      const header = /^(?:authorization|x-api-key|cookie)\s*[:=]\s*(?:bearer\s+|basic\s+|token\s+)?(.+)$/i.exec(
-        argument,
-      );
-      add(header?.[1]);
+    args.forEach((argument, index) => {
+      const [, flag = "", value] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+      add(flag, value ?? args[index + 1]);
+      scan(argument);
     });
   }
   return [...found].sort((a, b) => b.length - a.length);
 }
 
-/** The password in `scheme://user:password@host`, as written. */
-function passwordInAddress(text: string): string | undefined {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^@\s]+)@/i.exec(text)?.[1];
+/** Last words of names whose value is a secret. */
+const TELLING =
+  /(?:^|_)(?:key|keys|apikey|token|tokens|secret|secrets|password|passwd|passphrase|pwd|pass|pat|auth|authorization|credential|credentials|cookie|bearer)$/;
+
+/** Whether a value under this name is a secret: `API_KEY`, `apiToken`, `PRIVATE-TOKEN`, `DB_PASSWORD_2`; not `AUTHOR` or `PWD`. */
+function isTelling(name: string): boolean {
+  const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .replaceAll("-", "_")
+    .replace(/_?\d+$/, "")
+    .toLowerCase();
+  return !/^(old)?_?pwd$/.test(words) && (TELLING.test(words) || /password|secret/.test(words));
 }
+
+/** Shorter values, words of settings and plain numbers are everywhere in ordinary text. */
+function isLongEnough(value: string): boolean {
+  return value.length >= 6 && !/^(true|false|none|null|basic|bearer|\d{1,8})$/i.test(value);
+}
+
+/** One unbroken run of 20 or more letters and digits, with both, perhaps behind a short prefix: a key, not a file name. */
+const LOOKS_RANDOM = /^(?:[a-z]{2,10}[_-])?(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+=]{20,}$/;
+
+/** `Name: value` of a header, `"name": "value"` of JSON, and `?name=value` of an address; a scheme such as Bearer is no part of the value. */
+const NAMED_VALUE = /(?:^|[?&"'\s])([A-Za-z][\w-]*)["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token)\s+)?([^\s"'&]+)/gi;
+
+/** `scheme://user:password@host`. */
+const PASSWORD_IN_ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^@\s/]+)@/gi;

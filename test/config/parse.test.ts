@@ -16,8 +16,8 @@ describe("a configuration", () => {
     );
     expect(problems).toEqual([]);
     expect(servers).toEqual([
-      { name: "a", command: "x", args: ["1"], env: { K: "v" }, cwd: "/d", safeTools: ["t"] },
-      { name: "b", command: "y", args: [], env: {}, safeTools: [] },
+      { name: "a", command: "x", args: ["1"], env: { K: "v" }, cwd: "/d", safeTools: ["t"], startTimeoutMs: 30_000 },
+      { name: "b", command: "y", args: [], env: {}, safeTools: [], startTimeoutMs: 30_000 },
     ]);
   });
 
@@ -43,10 +43,13 @@ describe("a configuration", () => {
   });
 
   it.each([
-    ['{"comand": "x"}', "servers.s.comand: unknown key. Known keys: command, args, env, cwd, safe_tools."],
+    [
+      '{"comand": "x"}',
+      "servers.s.comand: unknown key. Known keys: command, args, env, cwd, safe_tools, start_timeout.",
+    ],
     ['{"command": "x", "safeTools": []}', 'servers.s.safeTools: unknown key. Did you mean "safe_tools"?'],
     ['{"command": "x", "arg": []}', 'servers.s.arg: unknown key. Did you mean "args"?'],
-    ['{"args": []}', "servers.s.command: missing."],
+    ['{"args": []}', "servers.s.command: missing: name the program that starts the server."],
     ['{"command": ""}', "servers.s.command: must not be empty."],
     ['{"command": 1}', "servers.s.command: must be a text (expected string, received number)."],
     ['{"command": "x", "args": ["a", 2]}', "servers.s.args.1: must be a text (expected string, received number)."],
@@ -84,25 +87,40 @@ describe("a configuration", () => {
 });
 
 describe("the secrets of a configuration", () => {
-  const secretsOf = (entry: string): readonly string[] => parse(`{"servers": {"a": ${entry}}}`).secrets;
+  const secretsOf = (entry: string): readonly string[] =>
+    parse(`{"servers": {"a": ${entry}}}`, { MY_PASSWORD: "from-the-environment" }).secrets;
 
   it.each([
     ['{"command": "x", "env": {"API_KEY": "hunter22"}}', "hunter22"],
-    ['{"command": "x", "env": {"SETTING": "a1b2c3d4e5f6a7b8"}}', "a1b2c3d4e5f6a7b8"],
+    ['{"command": "x", "env": {"githubToken": "hunter22"}}', "hunter22"],
+    ['{"command": "x", "env": {"SETTING": "sk_a1b2c3d4e5f6a7b8c9d0e1"}}', "sk_a1b2c3d4e5f6a7b8c9d0e1"],
     ['{"command": "x", "env": {"DATABASE_URL": "postgres://u:pa55word@host/db"}}', "pa55word"],
+    ['{"command": "x", "env": {"HEADERS": "{\\"Authorization\\": \\"Bearer hunter22\\"}"}}', "hunter22"],
     ['{"command": "x", "args": ["--token", "letmein1"]}', "letmein1"],
     ['{"command": "x", "args": ["--api-key=letmein2"]}', "letmein2"],
     ['{"command": "x", "args": ["mysql://u:hunter33@h/d"]}', "hunter33"],
     ['{"command": "x", "args": ["--header", "Authorization: Bearer abcdef123"]}', "abcdef123"],
+    ['{"command": "x", "args": ["PRIVATE-TOKEN: hunter44"]}', "hunter44"],
+    ['{"command": "x", "args": ["https://h/mcp?a=1&api_key=hunter55"]}', "hunter55"],
+    ['{"command": "x", "args": ["${MY_PASSWORD}"]}', "from-the-environment"],
+    ['{"command": "x", "args": ["--header=X: ${MY_PASSWORD}"]}', "from-the-environment"],
   ])("include what looks like one: %s", (entry, secret) => {
     expect(secretsOf(entry)).toContain(secret);
   });
 
   it("do not include ordinary settings, which would make output unreadable", () => {
-    expect(
-      secretsOf(
-        '{"command": "x", "args": ["/home/me/files", "--verbose"], "env": {"LOG_LEVEL": "error", "PORT": "3000", "USE_AUTH": "true"}}',
-      ),
-    ).toEqual([]);
+    const env = {
+      LOG_LEVEL: "error",
+      PORT: "3000",
+      USE_AUTH: "true",
+      AUTHOR: "somebody",
+      PWD: "/home/me",
+      DB: "sales-2026-11-report.csv",
+      CACHE_KEY_PREFIX: "orders",
+      MODEL: "claude-sonnet-4-5-20250929",
+      HOME_URL: "https://example.test/a?page=2",
+    };
+    const args = ["/home/me/files", "--verbose", "--key-format", "short-one", "@scope/server-name@2026.8.31"];
+    expect(secretsOf(JSON.stringify({ command: "x", args, env }))).toEqual([]);
   });
 });

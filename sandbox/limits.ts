@@ -7,7 +7,10 @@ export interface Limits {
   readonly wallMs: number;
   /** Megabytes of the isolate's heap. V8 treats it as a guideline. Generous: 128 holds some 10 MB of JSON many times over. */
   readonly memoryMb: number;
-  /** Megabytes of the whole process in RAM, for what escapes `memoryMb`. Generous: 50 for Node, 3 times the heap, slack. */
+  /**
+   * Megabytes of the whole process in RAM, for what escapes `memoryMb`. Generous: 50 for Node, 3 times the heap, slack. Grows
+   * with `memoryMb` when it is not given.
+   */
   readonly processMb: number;
   /** Calls in one run. Generous: a loop over every page of a large listing. */
   readonly calls: number;
@@ -62,6 +65,7 @@ export function resolveLimits(changed: Partial<Limits> = {}): Limits {
     }
     limits[name] = name === "memoryMb" ? Math.max(MIN_HEAP_MB, value) : value;
   }
+  if (changed.processMb === undefined) limits.processMb = Math.max(limits.processMb, 128 + 3 * limits.memoryMb);
   return limits;
 }
 

@@ -9,12 +9,6 @@ export type NamiErrorCode =
   | "SERVER_UNREACHABLE"
   /** A tool reference names nothing that is connected. */
   | "TOOL_UNKNOWN"
-  /** A schema could not be turned into a type; the tool stays usable with `unknown`. */
-  | "SCHEMA_UNSUPPORTED"
-  /** The gate refused the call: nobody was there to ask. */
-  | "CALL_REFUSED"
-  /** A person said no. */
-  | "CALL_DENIED"
   /** The call was cancelled, timed out, or the connection died while it was in flight. */
   | "CALL_FAILED"
   /** The audit file cannot be written; no call is made without it. */

@@ -1,5 +1,5 @@
 import { buildCatalog, type Catalog } from "./catalog/catalog.ts";
-import { createSearch, type ToolSearch } from "./catalog/search.ts";
+import { createSearch } from "./catalog/search.ts";
 import type { Tool } from "./catalog/tool.ts";
 import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
@@ -7,11 +7,12 @@ import { parseConfig, type ServerEntry } from "./config/parse.ts";
 import { auditFile, configFile, type Environment, namiHome } from "./config/paths.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
-import type { Ask } from "./gate/ask.ts";
+import { type Ask, oneAtATime } from "./gate/ask.ts";
 import { openAudit } from "./gate/audit.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
 import { createRedactor, createSecretMask } from "./output/redact.ts";
+import { renderSearch } from "./output/render-search.ts";
 import { countTokens } from "./output/tokens.ts";
 import type { RunEvent } from "./run/events.ts";
 import type { RunResult } from "./run/result.ts";
@@ -38,6 +39,8 @@ export interface NamiOptions {
   readonly outputTokens?: number;
   /** Receives events as they happen. Must not throw; is not awaited. */
   readonly onEvent?: (event: NamiEvent) => void;
+  /** Aborting gives up starting servers; those that are not there yet count as failed. */
+  readonly signal?: AbortSignal;
   /** Environment for `NAMI_HOME` and `${VAR}` in the configuration; default `process.env`. */
   readonly environment?: Environment;
 }
@@ -92,12 +95,16 @@ export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
   const environment = options.environment ?? process.env;
   const config = await readConfig(options, environment);
   const redact = createRedactor(config.secrets);
-  const emit = options.onEvent ?? (() => {});
+  const emit = safeEmit(options.onEvent);
   for (const { server, message } of config.problems) emit({ kind: "server-failed", server, message: redact(message) });
-  const connections = await connectAll(config.servers, (server, result) => {
-    if ("error" in result) emit({ kind: "server-failed", server, message: redact(result.error) });
-    else emit({ kind: "server-connected", server, ...result });
-  });
+  const connections = await connectAll(
+    config.servers,
+    (server, result) => {
+      if ("error" in result) emit({ kind: "server-failed", server, message: redact(result.error) });
+      else emit({ kind: "server-connected", server, ...result });
+    },
+    options.signal ?? new AbortController().signal,
+  );
   try {
     const catalog = buildCatalog(connections.connected.map(({ server }) => server));
     const sdk = await buildSdk(catalog);
@@ -118,47 +125,93 @@ const PARALLEL_RUNS = 4;
 /** Makes a nami: starts the servers and a sandbox. Use it with `await using`, or call `close()`. */
 export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
-  await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
-  const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS }));
+  const sandbox = createSandbox({ processes: PARALLEL_RUNS });
+  // What is used first is ended last: runs, then the checker, the sandbox, the servers, and the audit.
+  await using cleanup = new AsyncDisposableStack();
+  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   void countTokens("");
-  const workspace = cleanup.use(await openWorkspace(options));
-  const { config, connections, catalog, sdk } = workspace;
-  const rules = createRules(catalog, config.servers, options.allow ?? []);
-  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
+  const workspace = await openWorkspace(options).catch(async (error) => {
+    await sandbox.close();
+    throw error;
+  });
+  cleanup.use(workspace);
+  cleanup.use(sandbox);
+  const { config, connections, catalog, sdk, failed } = workspace;
+  const rules = createRules(catalog, config.servers, options.allow ?? [], failed);
   const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
   // Ready by the time the first snippet is there.
   void compiler.warm();
-  const redact = createRedactor(config.secrets);
-  const maskSecrets = createSecretMask(config.secrets);
+  const runs = createRuns();
+  cleanup.defer(() => runs.end());
   const search = createSearch(catalog);
-  const byServer = new Map(connections.connected.map((connection) => [connection.server.name, connection]));
+  const ask = options.ask && oneAtATime(options.ask);
+  const shared = {
+    catalog,
+    compiler,
+    sandbox,
+    gate: {
+      rules,
+      connections: new Map(connections.connected.map((connection) => [connection.server.name, connection])),
+      audit,
+      ask,
+    },
+    redact: createRedactor(config.secrets),
+    maskSecrets: createSecretMask(config.secrets),
+    unavailable: failed,
+    ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
+    emit: safeEmit(options.onEvent),
+  };
   const owned = cleanup.move();
 
   return {
     catalog,
     sdk,
     tools: catalog.tools,
-    failed: workspace.failed,
+    failed,
     warnings: [...catalog.warnings, ...rules.warnings, ...sdk.warnings],
-    search: (query, limit = 10) => searchText(query, limit, search, workspace),
-    execute: (source, { signal = new AbortController().signal, limits = {} } = {}) =>
-      runSnippet(source, {
-        catalog,
-        compiler,
-        sandbox,
-        gate: { rules, connections: byServer, audit, ask: options.ask },
-        redact,
-        maskSecrets,
-        limits: { ...options.limits, ...limits },
-        unavailable: workspace.failed,
-        ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
-        signal,
-        emit: options.onEvent ?? (() => {}),
-      }),
+    search: (query, limit = 10) =>
+      renderSearch({ query, limit, catalog, search, sdk, missing: failed.map(({ server }) => server) }),
+    execute: (source, { signal, limits } = {}) =>
+      runs.add((ending) =>
+        runSnippet(source, {
+          ...shared,
+          limits: { ...options.limits, ...limits },
+          signal: signal ? AbortSignal.any([signal, ending]) : ending,
+        }),
+      ),
     close: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The runs that are going on, so that closing can end them before what they stand on. */
+function createRuns() {
+  const ending = new AbortController();
+  const open = new Set<Promise<unknown>>();
+  return {
+    add: <T>(start: (ending: AbortSignal) => Promise<T>): Promise<T> => {
+      if (ending.signal.aborted) throw new NamiError("USAGE", "This nami is closed.");
+      const run = start(ending.signal).finally(() => open.delete(run));
+      open.add(run);
+      return run;
+    },
+    end: async (): Promise<void> => {
+      ending.abort();
+      await Promise.allSettled(open);
+    },
+  };
+}
+
+/** Events never disturb the work that they tell of. */
+function safeEmit(onEvent: NamiOptions["onEvent"]): (event: NamiEvent) => void {
+  return (event) => {
+    try {
+      onEvent?.(event);
+    } catch {
+      // The listener's own affair.
+    }
   };
 }
 
@@ -166,24 +219,4 @@ async function readConfig(options: NamiOptions, environment: Environment): Promi
   if (options.servers && options.config) throw new NamiError("USAGE", "Give either servers or config, not both.");
   if (options.servers) return parseConfig(objectSource({ servers: options.servers }), environment);
   return await loadConfig(options.config ?? configFile(namiHome(environment)), environment);
-}
-
-/** Most tools that a search shows, and characters of one tool's full declaration: the largest seen has 84,000. */
-const SEARCH_LIMIT = 50;
-const DECLARATION_LENGTH = 8_000;
-
-/** One tool in full when the query names it exactly, else the best matches, a line each. */
-function searchText(query: string, limit: number, search: ToolSearch, workspace: Workspace): string {
-  const { catalog, sdk, failed } = workspace;
-  const tool = catalog.find(query.trim());
-  if (tool) {
-    const declaration = sdk.describe(tool);
-    if (declaration.length <= DECLARATION_LENGTH) return declaration;
-    return `${declaration.slice(0, DECLARATION_LENGTH)}\n… (cut; the whole declaration has ${declaration.length} characters)`;
-  }
-  const found = search.search(query, Math.min(Math.max(1, limit), SEARCH_LIMIT));
-  if (found.length > 0) return found.map(sdk.signatureLine).join("\n");
-  const missing = failed.map(({ server }) => server);
-  const note = missing.length > 0 ? ` These servers are configured and not there: ${missing.join(", ")}.` : "";
-  return `No tool matches. Try other words, or an empty query to see the first tools.${note}`;
 }

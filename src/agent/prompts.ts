@@ -10,8 +10,8 @@ export interface PromptServer {
   readonly tools: number;
 }
 
-/** More servers than this are not listed one by one: `search` finds their tools all the same. */
-const LISTED_SERVERS = 40;
+/** Characters of the list of servers, about 350 tokens at most: what is beyond is not listed, `search` finds its tools all the same. */
+const LIST_LENGTH = 1000;
 
 /** The part of the prompt that never changes: endpoints cache prompts by their beginning, byte by byte. */
 const INSTRUCTIONS = `You do the user's task by writing TypeScript that calls the tools of connected servers.
@@ -79,11 +79,18 @@ export const AGENT_TOOLS: readonly ToolDefinition[] = [
 
 function listServers(servers: readonly PromptServer[]): string {
   if (servers.length === 0) return "No server is connected, so there are no tools. Say so if the task needs any.";
-  const lines = servers.slice(0, LISTED_SERVERS).map(({ name, namespace, tools }) => {
+  const all = servers.map(({ name, namespace, tools }) => {
     const alias = name === namespace ? "" : ` (server "${name.replace(/\s+/g, " ").slice(0, 60)}")`;
-    return `- ${namespace}${alias}: ${tools} ${tools === 1 ? "tool" : "tools"}`;
+    return `- ${namespace.slice(0, 80)}${alias}: ${tools} ${tools === 1 ? "tool" : "tools"}`;
   });
-  const rest = servers.slice(LISTED_SERVERS);
+  const lines: string[] = [];
+  let length = 0;
+  for (const line of all) {
+    length += line.length;
+    if (length > LIST_LENGTH) break;
+    lines.push(line);
+  }
+  const rest = servers.slice(lines.length);
   if (rest.length > 0) {
     const tools = rest.reduce((sum, server) => sum + server.tools, 0);
     lines.push(`- and ${rest.length} more with ${tools} tools; search finds them`);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { messageOf, NamiError } from "../errors.ts";
@@ -23,9 +24,9 @@ export function execCommand(program: Command, io: Io): void {
     .option("-e, --eval <code>", "the snippet itself")
     .addHelpText("after", EXAMPLES);
   addRunOptions(command).action(async (file: string | undefined, flags: ExecFlags) => {
-    const source = await readSnippet(file, flags.eval);
+    const source = await readSnippet(file, flags.eval, io.signal);
     using progress = createProgress(io.stderr);
-    await using nami = await openNami(flags, progress);
+    await using nami = await openNami(flags, progress, io.signal);
     const result = await nami.execute(source, { signal: io.signal });
     progress.status("");
     if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -43,13 +44,13 @@ Examples:
 Exit codes: 0 ok, 1 failed, 2 usage, 3 a call was denied, 5 a call needed asking and nobody was there,
 124 deadline, 130 interrupted.`;
 
-async function readSnippet(file: string | undefined, code: string | undefined): Promise<string> {
+async function readSnippet(file: string | undefined, code: string | undefined, signal: AbortSignal): Promise<string> {
   if (code !== undefined && file !== undefined)
     throw new NamiError("USAGE", "Give either a file or -e CODE, not both.");
   if (code !== undefined) return code;
   if (file === undefined)
     throw new NamiError("USAGE", "Nothing to run: give a file, - for standard input, or -e CODE.");
-  if (file === "-") return await readAll(process.stdin);
+  if (file === "-") return await readAll(addAbortSignal(signal, process.stdin));
   try {
     return await readFile(file, "utf8");
   } catch (error) {
@@ -63,8 +64,9 @@ function print(result: RunResult, io: Io): void {
   if (result.outcome.kind === "returned") {
     if (result.valueText !== undefined) io.stdout.write(`${result.valueText}\n`);
     for (const note of result.notes) io.stderr.write(`note: ${note}\n`);
+    io.stderr.write(refusedText([result]));
   } else {
     io.stderr.write(`${result.text}\n`);
   }
-  io.stderr.write(`${refusedText([result])}${receiptText(result.receipt)}\n`);
+  io.stderr.write(`${receiptText(result.receipt)}\n`);
 }

@@ -26,5 +26,6 @@ export function exitCodeOf({ outcome, calls }: Pick<RunResult, "outcome" | "call
   if (outcome.kind === "stopped" && outcome.reason === "deadline") return EXIT.deadline;
   if (calls.some(({ decision }) => decision === "denied")) return EXIT.denied;
   if (calls.some(({ decision }) => decision === "refused")) return EXIT.nobody;
-  return outcome.kind === "returned" ? EXIT.ok : EXIT.failed;
+  // A call that could not be made for another reason (the audit is not writable) is a failure too, caught or not.
+  return outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed") ? EXIT.ok : EXIT.failed;
 }

@@ -1,5 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { buildCatalog, type Catalog } from "../catalog/catalog.ts";
 import type { ListedServer } from "../catalog/tool.ts";
@@ -9,10 +8,11 @@ import { openWorkspace } from "../nami.ts";
 import { renderGenerated } from "../sdk/generate.ts";
 import { buildSdk } from "../sdk/sdk.ts";
 import { EXIT } from "./exit-codes.ts";
+import { changeFolder, planFolder } from "./generated-folder.ts";
 import type { Io } from "./io.ts";
 import { addServerOptions, type ServerFlags } from "./options.ts";
-import { createProgress } from "./progress.ts";
-import { reportEvents } from "./report.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { reportEvents, reportWarnings } from "./report.ts";
 
 interface GenerateFlags extends ServerFlags {
   readonly out: string;
@@ -40,31 +40,39 @@ export function generateCommand(program: Command, io: Io): void {
   addServerOptions(command).action(async (flags: GenerateFlags) => {
     using progress = createProgress(io.stderr);
     progress.status("starting servers");
-    const { catalog, failed } = flags.from ? await savedCatalog(flags.from) : await liveCatalog(flags, progress);
+    const { catalog, failed } = flags.from ? await savedCatalog(flags.from) : await liveCatalog(flags, progress, io);
     const sdk = await buildSdk(only(catalog, flags.server));
     progress.status("");
-    for (const warning of [...catalog.warnings, ...sdk.warnings]) progress.line(`nami: warning: ${warning}`);
+    reportWarnings(progress, [...catalog.warnings, ...sdk.warnings]);
     const files = await renderGenerated(sdk);
-    const stale = flags.check ? await differences(flags.out, files) : await write(flags.out, files);
-    const summary = { out: flags.out, files: [...files.keys()], changed: stale, failed };
+    // A server that is down today, or that was not asked for, keeps what it has.
+    const keep = (server: string): boolean =>
+      failed.includes(server) || (flags.server.length > 0 && !flags.server.includes(server));
+    const plan = await planFolder(flags.out, files, keep);
+    const changed = [...plan.write.keys(), ...plan.remove];
+    if (!flags.check) await changeFolder(flags.out, plan);
+    const summary = { out: flags.out, files: [...files.keys()], changed, failed };
     if (flags.json) io.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
-    else io.stdout.write(`${describe(flags, files.size, sdk.catalog.tools.length, stale)}\n`);
-    io.exit((flags.check && stale.length > 0) || failed > 0 ? EXIT.failed : EXIT.ok);
+    else io.stdout.write(`${describe(flags, files.size, sdk.catalog.tools.length, changed)}\n`);
+    io.exit((flags.check && changed.length > 0) || failed.length > 0 ? EXIT.failed : EXIT.ok);
   });
 }
 
 async function liveCatalog(
   flags: GenerateFlags,
-  progress: ReturnType<typeof createProgress>,
-): Promise<{ catalog: Catalog; failed: number }> {
+  progress: Progress,
+  io: Io,
+): Promise<{ catalog: Catalog; failed: readonly string[] }> {
   await using workspace = await openWorkspace({
     ...(flags.config !== undefined && { config: flags.config }),
     onEvent: reportEvents(progress),
+    signal: io.signal,
   });
-  return { catalog: workspace.catalog, failed: workspace.failed.length };
+  io.signal.throwIfAborted();
+  return { catalog: workspace.catalog, failed: workspace.failed.map(({ server }) => server) };
 }
 
-async function savedCatalog(files: readonly string[]): Promise<{ catalog: Catalog; failed: number }> {
+async function savedCatalog(files: readonly string[]): Promise<{ catalog: Catalog; failed: readonly string[] }> {
   const lists: ListedServer[] = [];
   for (const file of files) {
     try {
@@ -73,7 +81,7 @@ async function savedCatalog(files: readonly string[]): Promise<{ catalog: Catalo
       throw new NamiError("USAGE", `Cannot use ${file} as a saved tool list: ${messageOf(error)}.`, { cause: error });
     }
   }
-  return { catalog: buildCatalog(lists), failed: 0 };
+  return { catalog: buildCatalog(lists), failed: [] };
 }
 
 /** The catalog of the named servers; all when none is named. */
@@ -85,29 +93,6 @@ function only(catalog: Catalog, names: readonly string[]): Catalog {
     throw new NamiError("USAGE", `There is no connected server "${name}". Connected: ${known || "none"}.`);
   }
   return buildCatalog(catalog.servers.filter((server) => names.includes(server.name)));
-}
-
-/** Files that are missing, different, or left over from a server that is gone. */
-async function differences(folder: string, files: ReadonlyMap<string, string>): Promise<string[]> {
-  const changed: string[] = [];
-  for (const [file, text] of files) {
-    const present = await readFile(join(folder, file), "utf8").catch(() => undefined);
-    if (present !== text) changed.push(file);
-  }
-  const present = await readdir(folder).catch(() => []);
-  return [...changed, ...present.filter((file) => /\.d\.ts$/.test(file) && !files.has(file))];
-}
-
-/** Writes what differs and removes declarations of servers that are gone. */
-async function write(folder: string, files: ReadonlyMap<string, string>): Promise<string[]> {
-  const changed = await differences(folder, files);
-  await mkdir(folder, { recursive: true });
-  for (const file of changed) {
-    const text = files.get(file);
-    if (text === undefined) await rm(join(folder, file));
-    else await writeFile(join(folder, file), text);
-  }
-  return changed;
 }
 
 function describe(flags: GenerateFlags, files: number, tools: number, changed: readonly string[]): string {

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander";
-
 import { VERSION } from "../config/version.ts";
 import { messageOf, NamiError } from "../errors.ts";
 import { execCommand } from "./exec.ts";
 import { EXIT } from "./exit-codes.ts";
 import { generateCommand } from "./generate.ts";
 import type { Io } from "./io.ts";
+import { openOutput } from "./output.ts";
 import { runCommand } from "./run.ts";
 import { toolsCommand } from "./tools.ts";
 
@@ -15,19 +15,22 @@ const STOPPING = 5000;
 /** Runs the command line and ends the process with the command's exit code. */
 export async function main(argv: readonly string[]): Promise<never> {
   const interrupt = new AbortController();
-  process.on("SIGINT", () => {
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-    interrupt.abort();
-    process.stderr.write("\nnami: stopping (Ctrl-C again to stop at once)\n");
-    setTimeout(() => process.exit(EXIT.interrupted), STOPPING).unref();
-  });
-  // A reader such as head may go early: that is its right, and no failure of ours.
-  process.stdout.on("error", () => process.exit(EXIT.ok));
-  process.once("SIGTERM", () => interrupt.abort());
+  const stdout = openOutput(process.stdout);
+  const stderr = openOutput(process.stderr);
+  // A closed terminal and a polite kill count as Ctrl-C. The servers' process groups outlive a plain death of ours, so that
+  // every way out leads through process.exit, where they are ended.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+      interrupt.abort();
+      stderr.write("\nnami: stopping (again to stop at once)\n");
+      setTimeout(() => process.exit(EXIT.interrupted), STOPPING).unref();
+    });
+  }
   let code: number = EXIT.ok;
   const io: Io = {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     signal: interrupt.signal,
     exit: (wanted) => {
       code = wanted;
@@ -38,7 +41,12 @@ export async function main(argv: readonly string[]): Promise<never> {
   } catch (error) {
     code = failureCode(error, io);
   }
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  const lost = await stdout.flushed();
+  if (lost !== undefined) {
+    stderr.write(`nami: the output could not be written: ${lost}\n`);
+    code ||= EXIT.failed;
+  }
+  await stderr.flushed();
   process.exit(code);
 }
 
@@ -72,8 +80,3 @@ function failureCode(error: unknown, io: Io): number {
 }
 
 const USAGE_CODES: ReadonlySet<string> = new Set(["USAGE", "CONFIG_INVALID", "TOOL_UNKNOWN"]);
-
-/** Resolves when what was written has left the process: a pipe is written in the background. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => stream.write("", () => resolve()));
-}

@@ -1,3 +1,5 @@
+import type { Output } from "./output.ts";
+
 /** What is said on standard error while the command works. */
 export interface Progress extends Disposable {
   /** What is going on now: shown once it lasts over a second, replaced by the next one. Empty text ends it. */
@@ -12,13 +14,13 @@ export interface Progress extends Disposable {
 const PATIENCE = 1000;
 
 /** A live status line in a terminal; plain lines elsewhere. */
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+export function createProgress(stream: Output): Progress {
   let timer: NodeJS.Timeout | undefined;
   let isShown = false;
   let isHeld = false;
   const clear = (): void => {
     clearTimeout(timer);
-    if (isShown && stream.isTTY) stream.write("\r\u001b[K");
+    if (isShown && stream.isTTY) stream.control("\r\u001b[K");
     isShown = false;
   };
   return {

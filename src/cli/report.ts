@@ -1,4 +1,3 @@
-import { dropInvisible } from "../catalog/visible-text.ts";
 import type { NamiEvent } from "../nami.ts";
 import type { Receipt } from "../run/receipt.ts";
 import type { RunResult } from "../run/result.ts";
@@ -7,13 +6,15 @@ import type { Progress } from "./progress.ts";
 /** Turns events into progress lines: servers that failed stay, what is going on comes and goes. */
 export function reportEvents(progress: Progress): (event: NamiEvent) => void {
   let open = 0;
+  let connected = 0;
   return (event) => {
     switch (event.kind) {
       case "server-failed":
-        progress.line(`nami: ${dropInvisible(event.message)}`);
+        progress.line(`nami: ${event.message}`);
         break;
       case "server-connected":
-        progress.status(`${event.server} is there, waiting for the others`);
+        connected++;
+        progress.status(`${connected} server${connected === 1 ? " is" : "s are"} there, waiting for the others`);
         break;
       case "run-started":
         open = 0;
@@ -38,6 +39,16 @@ export function reportEvents(progress: Progress): (event: NamiEvent) => void {
         event satisfies never;
     }
   };
+}
+
+/** Warnings that a person is shown: a server with thousands of odd tools must not flood the terminal. */
+const SHOWN_WARNINGS = 10;
+
+/** Says what is odd, a line each, up to ten. */
+export function reportWarnings(progress: Progress, warnings: readonly string[]): void {
+  for (const warning of warnings.slice(0, SHOWN_WARNINGS)) progress.line(`nami: warning: ${warning}`);
+  const rest = warnings.length - SHOWN_WARNINGS;
+  if (rest > 0) progress.line(`nami: warning: … and ${rest} more of the kind`);
 }
 
 /** The receipt as one or two lines for a person. */

@@ -37,9 +37,9 @@ export function runCommand(program: Command, io: Io): void {
       model: modelName(flags),
     });
     using progress = createProgress(io.stderr);
-    await using nami = await openNami(flags, progress);
+    await using nami = await openNami(flags, progress, io.signal);
     const runs: RunResult[] = [];
-    const answer = await runAgent({
+    const answer: Answer = await runAgent({
       task: words.join(" "),
       model,
       servers: nami.catalog.servers.map(({ name, namespace, tools }) => ({ name, namespace, tools: tools.length })),
@@ -52,7 +52,7 @@ export function runCommand(program: Command, io: Io): void {
         return result;
       },
       emit: reportTurns(progress),
-    });
+    }).catch(modelFailed);
     progress.status("");
     await print(answer, runs, nami, flags, io);
     io.exit(exitCode(answer, runs));
@@ -72,6 +72,18 @@ function modelName(flags: RunTaskFlags): string {
   const name = flags.model ?? process.env["NAMI_MODEL"];
   if (!name) throw new NamiError("USAGE", "Which model? Give --model NAME, or set NAMI_MODEL.");
   return name;
+}
+
+/** What came of the conversation; what runs have done before the model failed is told all the same. */
+type Answer = Pick<AgentResult, "answer" | "turns" | "usage"> & {
+  readonly kind: AgentResult["kind"] | "model-failed";
+  readonly error?: string;
+};
+
+function modelFailed(error: unknown): Answer {
+  if (!(error instanceof NamiError) || error.code !== "MODEL_FAILED") throw error;
+  const usage = { promptTokens: 0, completionTokens: 0, estimated: true };
+  return { kind: "model-failed", error: error.message, answer: "", turns: 0, usage };
 }
 
 /** Turns, snippets and results as they come: the person sees what the model does, on standard error. */
@@ -120,7 +132,7 @@ function parseArguments(text: string): Record<string, unknown> {
 }
 
 async function print(
-  answer: AgentResult,
+  answer: Answer,
   runs: readonly RunResult[],
   nami: Nami,
   flags: RunTaskFlags,
@@ -129,26 +141,28 @@ async function print(
   const receipt = sumReceipts(runs.map((run) => run.receipt));
   const definitions = { tools: nami.tools.length, tokens: await directDefinitionTokens(nami.tools) };
   if (flags.json) {
-    const { kind, turns, usage } = answer;
+    const { kind, error, turns, usage } = answer;
     io.stdout.write(
-      `${JSON.stringify({ kind, answer: answer.answer, turns, usage, runs, receipt, definitions }, null, 2)}\n`,
+      `${JSON.stringify({ kind, answer: answer.answer, error, turns, usage, runs, receipt, definitions }, null, 2)}\n`,
     );
     return;
   }
   if (answer.answer !== "") io.stdout.write(`${answer.answer.trimEnd()}\n`);
+  if (answer.error !== undefined) io.stderr.write(`nami: ${answer.error}\n`);
   if (answer.kind === "turns-exhausted") {
     io.stderr.write(`nami: the model used all ${answer.turns} turns. Raise --max-turns, or ask for less.\n`);
   }
   io.stderr.write(refusedText(runs));
   const { promptTokens, completionTokens, estimated } = answer.usage;
-  io.stderr.write(
-    `receipt: ${answer.turns} turns, ${promptTokens} prompt and ${completionTokens} completion tokens${estimated ? " (estimate)" : ""}\n`,
-  );
+  if (answer.kind !== "model-failed")
+    io.stderr.write(
+      `receipt: ${answer.turns} turns, ${promptTokens} prompt and ${completionTokens} completion tokens${estimated ? " (estimate)" : ""}\n`,
+    );
   io.stderr.write(`${receiptText(receipt)}\n${definitionsText(definitions.tools, definitions.tokens)}\n`);
 }
 
 /** The worst that happened in the conversation; a snippet that failed and was corrected does not count. */
-function exitCode(answer: AgentResult, runs: readonly RunResult[]): number {
+function exitCode(answer: Answer, runs: readonly RunResult[]): number {
   if (answer.kind === "interrupted") return EXIT.interrupted;
   const codes = runs.map(exitCodeOf);
   for (const code of [EXIT.denied, EXIT.nobody]) if (codes.includes(code)) return code;

@@ -25,8 +25,8 @@ const DEVICE = process.platform === "win32" ? undefined : "/dev/tty";
 export function terminalAsk(progress: Progress): Ask | undefined {
   if (!hasTerminal()) return undefined;
   return async (question, signal) => {
-    const release = progress.hold();
     const output = DEVICE === undefined ? 2 : openSync(DEVICE, "r+");
+    const release = progress.hold();
     try {
       // A descriptor of its own for reading: the stream closes it.
       return await ask(question, signal, DEVICE === undefined ? 0 : openSync(DEVICE, "r"), output);

@@ -28,7 +28,9 @@ export function toolsCommand(program: Command, io: Io): void {
     await using workspace = await openWorkspace({
       ...(flags.config !== undefined && { config: flags.config }),
       onEvent: reportEvents(progress),
+      signal: io.signal,
     });
+    io.signal.throwIfAborted();
     progress.status("");
     const query = words.join(" ").trim();
     const shown = query === "" ? list(workspace, flags) : find(workspace, query, flags);
@@ -62,7 +64,8 @@ function list({ catalog, sdk, failed, config }: Workspace, flags: ToolsFlags): s
 function find({ catalog, sdk }: Workspace, query: string, flags: ToolsFlags): string {
   const tool = catalog.find(query);
   if (tool) return flags.json ? JSON.stringify(tool, null, 2) : sdk.describe(tool);
-  const found = createSearch(catalog).search(query, flags.limit);
+  const isRef = catalog.servers.some(({ name }) => query.startsWith(`${name}.`) || query.startsWith(`mcp__${name}__`));
+  const found = isRef ? [] : createSearch(catalog).search(query, flags.limit);
   if (flags.json)
     return JSON.stringify(
       found.map((match) => ({ ref: match.ref, signature: sdk.signature(match) })),

@@ -1,15 +1,21 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
+import { NamiError } from "../errors.ts";
 
 /** Environment variables as Node gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The folder of everything that is the user's: `NAMI_HOME`, else `~/.nami-agent`. It lies outside any workspace on
- * purpose: its files start programs and grant permissions, so nothing that an agent can write may hold them.
+ * purpose: its files start programs and grant permissions, so nothing that an agent can write may hold them. Throws `USAGE`
+ * when there is no home folder.
  */
 export function namiHome(environment: Environment): string {
-  return environment["NAMI_HOME"] || join(homedir(), ".nami-agent");
+  const chosen = environment["NAMI_HOME"];
+  if (chosen) return resolve(chosen);
+  const home = homedir();
+  if (isAbsolute(home)) return join(home, ".nami-agent");
+  throw new NamiError("USAGE", "There is no home folder to look for a configuration in. Set NAMI_HOME to a folder.");
 }
 
 /** The configuration file in a home folder. */

@@ -29,7 +29,7 @@ export function createApprovals(ask: Ask | undefined): Approvals {
     if (signal.aborted) return RUN_ENDED;
     let said: Answer;
     try {
-      said = await ask({ ...question, waiting: waiting - 1 }, signal);
+      said = await Promise.race([ask({ ...question, waiting: waiting - 1 }, signal), aborted(signal)]);
     } catch {
       return signal.aborted ? RUN_ENDED : { kind: "denied", by: "asking failed" };
     }
@@ -49,3 +49,10 @@ export function createApprovals(ask: Ask | undefined): Approvals {
 }
 
 const RUN_ENDED: Approval = { kind: "cancelled", by: "the run ended before an answer" };
+
+/** Rejects when the signal aborts: the run is over, whether or not the answer ever comes. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("the run ended")), { once: true });
+  });
+}

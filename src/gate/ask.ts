@@ -22,3 +22,13 @@ export type Answer = "once" | "tool" | "deny";
  * anything else counts as `deny`.
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** The same, but questions of several runs come one after the other too. */
+export function oneAtATime(ask: Ask): Ask {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const answer = turn.then(() => (signal.aborted ? "deny" : ask(question, signal)));
+    turn = answer.catch(() => {});
+    return answer;
+  };
+}

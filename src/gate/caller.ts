@@ -1,5 +1,5 @@
 import type { Tool } from "../catalog/tool.ts";
-import { messageOf, NamiError } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
 import type { Ask } from "./ask.ts";
@@ -16,6 +16,8 @@ export interface CallRequest {
   readonly signal: AbortSignal;
   /** Stops the run's clock while a person is asked; the returned function starts it again. */
   readonly pauseClock: () => () => void;
+  /** Told before anything is sent. */
+  readonly onDecided: (decision: Approval["kind"]) => void;
 }
 
 /** What came of a call that was sent. `bytes`: size of the result; `ms`: from sending to the answer. */
@@ -79,6 +81,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         decision: decision.kind,
         by: decision.by,
       });
+      request.onDecided(decision.kind);
       if (decision.kind !== "allowed") {
         return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
       }
@@ -124,7 +127,6 @@ async function send(
     if (result.kind === "failed") return { ...result, kind: "tool-error", ms: elapsed() };
     return { ...result, ms: elapsed() };
   } catch (error) {
-    if (!(error instanceof NamiError)) throw error;
     return { kind: signal.aborted ? "cancelled" : "error", message: messageOf(error), ms: elapsed() };
   }
 }

@@ -21,12 +21,23 @@ export interface Rules {
 /**
  * Builds the rules from `safe_tools` and from the refs that were allowed for this process (`server.tool` or
  * `mcp__server__tool`). Throws `TOOL_UNKNOWN` for an allowed ref that names no tool: a typing mistake must not go
- * unnoticed until the call is refused.
+ * unnoticed until the call is refused. A ref of a server that is not there is only warned about.
  */
-export function createRules(catalog: Catalog, servers: readonly ServerConfig[], allowed: readonly string[]): Rules {
-  const allowedTools = new Set(allowed.map((ref) => findTool(catalog, ref)));
+export function createRules(
+  catalog: Catalog,
+  servers: readonly ServerConfig[],
+  allowed: readonly string[],
+  missing: readonly { readonly server: string }[],
+): Rules {
+  const allowedTools = new Set<Tool>();
   const safeTools = new Set<Tool>();
   const warnings: string[] = [];
+  for (const ref of allowed) {
+    const gone = missing.find(({ server }) => ref.startsWith(`${server}.`) || ref.startsWith(`mcp__${server}__`));
+    if (gone && catalog.find(ref) === undefined)
+      warnings.push(`--allow ${ref}: the server "${gone.server}" is not there.`);
+    else allowedTools.add(findTool(catalog, ref));
+  }
   for (const { name: serverName, safeTools: names } of servers) {
     const server = catalog.servers.find(({ name }) => name === serverName);
     if (server === undefined) continue;

@@ -18,20 +18,27 @@ export interface Connections extends AsyncDisposable {
 /** Told as each server is there or has failed. Must not throw. */
 export type OnConnect = (server: string, result: { tools: number; ms: number } | { error: string }) => void;
 
-/** Starts all servers at the same time. One that fails costs only itself and is listed with its reason. */
-export async function connectAll(servers: readonly ServerConfig[], onConnect: OnConnect): Promise<Connections> {
+/**
+ * Starts all servers at the same time. One that fails costs only itself and is listed with its reason. Aborting gives up those
+ * that are still starting.
+ */
+export async function connectAll(
+  servers: readonly ServerConfig[],
+  onConnect: OnConnect,
+  signal: AbortSignal,
+): Promise<Connections> {
   const connected: Connection[] = [];
   const failed: FailedServer[] = [];
   await Promise.all(
     servers.map(async (config) => {
       const start = performance.now();
-      try {
-        const connection = await connect(config);
+      const connection = await connect(config, signal).catch((error) => messageOf(error));
+      if (typeof connection === "string") {
+        failed.push({ server: config.name, message: connection });
+        onConnect(config.name, { error: connection });
+      } else {
         connected.push(connection);
         onConnect(config.name, { tools: connection.server.tools.length, ms: Math.round(performance.now() - start) });
-      } catch (error) {
-        failed.push({ server: config.name, message: messageOf(error) });
-        onConnect(config.name, { error: messageOf(error) });
       }
     }),
   );

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   Client,
   ProtocolError,
+  type RequestOptions,
   SdkError,
   SdkErrorCode,
   UnsupportedProtocolVersionError,
@@ -12,7 +13,7 @@ import { VERSION } from "../config/version.ts";
 import { messageOf, NamiError } from "../errors.ts";
 import { listedTool } from "./listed-tool.ts";
 import { readResult, type ToolResult } from "./results.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { type StdioDiagnostics, StdioTransport } from "./stdio-transport.ts";
 
 /** Arguments of a call: always a JSON object. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -34,8 +35,6 @@ export interface Connection extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Time that a server has to start and list its tools, in milliseconds: `npx` may have to fetch a package first. */
-const STARTUP = 60_000;
 /** Time without an answer or a progress message after which a call is given up, in milliseconds. */
 const CALL_TIMEOUT = 300_000;
 /** Time after which a call is given up however much progress it reports, in milliseconds. */
@@ -47,26 +46,31 @@ const CLIENT_INFO = { name: "nami", version: VERSION };
 
 /**
  * Starts a server and lists its tools. Throws `SERVER_UNREACHABLE` with the server's exit code, the end of its standard error
- * and the way out; nothing of it is left running then.
+ * and the way out; nothing of it is left running then. Aborting gives up at once.
  */
-export async function connect(config: ServerConfig): Promise<Connection> {
+export async function connect(config: ServerConfig, signal: AbortSignal): Promise<Connection> {
   try {
-    return await open(config, "legacy");
+    return await open(config, "legacy", signal);
   } catch (error) {
     // `initialize` first costs nothing on old servers; a server that speaks only the newer era says so at once.
     if (!(error instanceof NamiError && error.cause instanceof UnsupportedProtocolVersionError)) throw error;
-    return await open(config, { pin: "2026-07-28" });
+    return await open(config, { pin: "2026-07-28" }, signal);
   }
 }
 
-async function open(config: ServerConfig, era: "legacy" | { readonly pin: string }): Promise<Connection> {
+async function open(
+  config: ServerConfig,
+  era: "legacy" | { readonly pin: string },
+  signal: AbortSignal,
+): Promise<Connection> {
   const transport = new StdioTransport(config);
   const client = new Client(CLIENT_INFO, { versionNegotiation: { mode: era }, listMaxPages: LIST_PAGES });
   // Reports about single odd messages; a failure that matters also rejects the request that it belongs to.
   client.onerror = () => {};
   try {
-    await client.connect(transport, { timeout: STARTUP });
-    const tools = await listTools(client);
+    const options = { timeout: config.startTimeoutMs, signal };
+    await client.connect(transport, options);
+    const tools = await listTools(client, options);
     const instructions = client.getInstructions();
     const server: ListedServer = { name: config.name, tools, ...(instructions && { instructions }) };
     return {
@@ -76,15 +80,17 @@ async function open(config: ServerConfig, era: "legacy" | { readonly pin: string
       [Symbol.asyncDispose]: () => client.close().then(() => transport.close()),
     };
   } catch (error) {
+    // What the server has said by now is the reason; closing makes it end, which is none.
+    const reason = explainStart(config, transport.diagnostics(), error);
     await transport.close();
-    throw new NamiError("SERVER_UNREACHABLE", explainStart(config, transport, error), { cause: error });
+    throw new NamiError("SERVER_UNREACHABLE", reason, { cause: error });
   }
 }
 
-async function listTools(client: Client): Promise<ListedTool[]> {
+async function listTools(client: Client, options: RequestOptions): Promise<ListedTool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   try {
-    const { tools } = await client.listTools(undefined, { timeout: STARTUP });
+    const { tools } = await client.listTools(undefined, options);
     return tools.map(listedTool);
   } catch (error) {
     // "Method not found" from a server that announced tools: it has none.
@@ -104,6 +110,10 @@ async function callTool(
   const fail = (what: string, cause: unknown): never => {
     throw new NamiError("CALL_FAILED", `${server}.${tool} ${what}`, { cause });
   };
+  const before = transport.diagnostics();
+  if (before.exit !== undefined) {
+    return fail(`was not sent: the server has ended (${lastWords(before)}); start nami again to start it`, undefined);
+  }
   let result: CallToolResult;
   try {
     result = await client.callTool(
@@ -123,10 +133,10 @@ async function callTool(
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
       return fail(`gave no answer for ${CALL_TIMEOUT / 1000} s; whether it took effect is unknown`, error);
     }
-    const { exit } = transport.diagnostics();
-    if (exit !== undefined) {
+    const after = transport.diagnostics();
+    if (after.exit !== undefined) {
       return fail(
-        `failed: the server ended during the call (${lastWords(transport)}); whether it took effect is unknown`,
+        `failed: the server ended during the call (${lastWords(after)}); whether it took effect is unknown`,
         error,
       );
     }
@@ -135,28 +145,33 @@ async function callTool(
   return readResult(result);
 }
 
-function explainStart(config: ServerConfig, transport: StdioTransport, error: unknown): string {
-  const said = lastWords(transport);
+function explainStart(config: ServerConfig, diagnostics: StdioDiagnostics, error: unknown): string {
   const start = `Server "${config.name}" did not start`;
   if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-    const what =
-      config.cwd === undefined
-        ? `the program "${config.command}"`
-        : `the program "${config.command}" or the folder "${config.cwd}"`;
-    return `${start}: ${what} was not found. Check "command" in its configuration, or install the program.`;
+    const folder = config.cwd === undefined ? "" : ` or the folder "${config.cwd}"`;
+    return `${start}: the program "${config.command}"${folder} was not found. Check "command" in its configuration, or install the program.`;
   }
-  const why = transport.diagnostics().exit === undefined ? messageOf(error) : "it ended before it answered";
+  const said = lastWords(diagnostics);
+  const why = explainFailure(config, diagnostics, error);
   return `${start}: ${why}${said ? ` (${said})` : ""}. Try its command in a terminal: ${[config.command, ...config.args].join(" ")}`;
 }
 
+function explainFailure({ startTimeoutMs }: ServerConfig, { exit }: StdioDiagnostics, error: unknown): string {
+  if (exit !== undefined) return "it ended before it answered";
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return `it did not answer within ${startTimeoutMs / 1000} s; raise "start_timeout" if it needs longer`;
+  }
+  return messageOf(error);
+}
+
 /** Exit, last lines of standard error and stray output of a server, as far as there are any. */
-function lastWords(transport: StdioTransport): string {
-  const { exit, stderr, noise } = transport.diagnostics();
+function lastWords({ exit, stderr, noise }: StdioDiagnostics): string {
   const parts: string[] = [];
   if (exit !== undefined) parts.push(exit);
   if (stderr !== "") parts.push(`standard error: ${stderr.split("\n").slice(-3).join(" / ").slice(-400)}`);
   const lastNoise = noise.at(-1);
-  if (lastNoise !== undefined)
+  if (lastNoise !== undefined) {
     parts.push(`standard output had text that is not protocol: ${JSON.stringify(lastNoise)}`);
+  }
   return parts.join("; ");
 }

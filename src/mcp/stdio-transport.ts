@@ -125,7 +125,7 @@ export class StdioTransport implements Transport {
   }
 
   diagnostics(): StdioDiagnostics {
-    return { exit: this.#exit, stderr: this.#stderr.trim(), noise: this.#noise };
+    return { exit: this.#exit, stderr: this.#stderr.trim(), noise: [...this.#noise] };
   }
 
   #finish(): void {
@@ -161,7 +161,8 @@ export class StdioTransport implements Transport {
   }
 
   #receiveOversized(head: string): void {
-    const id = /"id"\s*:\s*(\d+)/.exec(head)?.[1];
+    // Only where the envelope begins: further in, an id may be the server's data.
+    const id = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)/.exec(head)?.[1];
     const error = { code: -32603, message: `the server's answer is larger than ${LARGEST_MESSAGE / 2 ** 20} MB` };
     if (id !== undefined) this.#deliver({ jsonrpc: "2.0", id: Number(id), error });
   }

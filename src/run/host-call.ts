@@ -5,7 +5,7 @@ import type { Caller, CallOutcome } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
 import type { Emit } from "./events.ts";
-import type { Journal } from "./journal.ts";
+import type { CallRecord, Journal } from "./journal.ts";
 import type { Meter } from "./receipt.ts";
 
 /** What a guest's call passes on its way to the gate and back. */
@@ -22,8 +22,33 @@ export interface HostCallOptions {
   readonly emit: Emit;
 }
 
+/** A host call that can say when all its calls have ended. */
+export interface TrackedHostCall {
+  readonly call: HostCall;
+  /** Resolves when every call has its outcome; calls that are cancelled have theirs at once. */
+  settled(): Promise<void>;
+}
+
 /** The sandbox's way out: names become a tool, the gate decides, the result goes back as JSON with secrets masked. */
-export function createHostCall(options: HostCallOptions): HostCall {
+export function createHostCall(options: HostCallOptions): TrackedHostCall {
+  const open = new Set<Promise<unknown>>();
+  const answer = answerCalls(options);
+  return {
+    call: (call, context) => {
+      const reply = answer(call, context).finally(() => open.delete(reply));
+      open.add(reply);
+      return reply;
+    },
+    settled: async () => {
+      await Promise.race([Promise.allSettled(open), new Promise((resolve) => setTimeout(resolve, SETTLING).unref())]);
+    },
+  };
+}
+
+/** Milliseconds that the end of a run waits for its cancelled calls to be written down. */
+const SETTLING = 1000;
+
+function answerCalls(options: HostCallOptions): HostCall {
   const { run, catalog, caller, journal, meter, maskSecrets, emit } = options;
   return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
@@ -32,8 +57,9 @@ export function createHostCall(options: HostCallOptions): HostCall {
     journal.begin(sequence, tool);
     emit({ kind: "call-started", run, sequence, ref });
     let outcome: CallOutcome;
+    const onDecided = (decision: CallRecord["decision"]): void => journal.decided(sequence, decision);
     try {
-      outcome = await caller.call({ sequence, tool, args, signal, pauseClock });
+      outcome = await caller.call({ sequence, tool, args, signal, pauseClock, onDecided });
     } catch (error) {
       // The gate cannot do its duty (the audit is not writable), so the call was not made.
       outcome = { kind: "not-sent", why: "cancelled", message: messageOf(error) };

@@ -15,6 +15,8 @@ export interface CallRecord {
 /** The calls of one run, in the order in which the snippet made them. */
 export interface Journal {
   begin(sequence: number, tool: Tool): void;
+  /** Before a call is sent: from here on it may take effect. */
+  decided(sequence: number, decision: CallRecord["decision"]): void;
   end(sequence: number, outcome: CallOutcome): void;
   calls(): readonly CallRecord[];
 }
@@ -24,6 +26,10 @@ export function createJournal(): Journal {
   return {
     begin: (sequence, tool) => {
       records.set(sequence, { sequence, ref: tool.ref, decision: "pending", outcome: "pending", ms: 0, bytes: 0 });
+    },
+    decided: (sequence, decision) => {
+      const record = records.get(sequence);
+      if (record) records.set(sequence, { ...record, decision });
     },
     end: (sequence, outcome) => {
       const record = records.get(sequence);

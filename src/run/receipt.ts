@@ -55,7 +55,7 @@ export function createMeter(): Meter {
         calls: {
           made: calls.length,
           ok: count(({ outcome }) => outcome === "ok"),
-          failed: count(({ outcome }) => ["tool-error", "error", "cancelled"].includes(outcome)),
+          failed: count(({ decision, outcome }) => decision === "allowed" && outcome !== "ok"),
           denied: count(({ decision }) => decision === "denied"),
           refused: count(({ decision }) => decision === "refused"),
         },

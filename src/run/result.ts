@@ -32,7 +32,7 @@ export interface LogLine {
 /** Everything about one finished run: always the same fields. Secrets of the configuration are masked in all of them. */
 export interface RunResult {
   readonly id: string;
-  /** The snippet returned and no call was denied or refused. */
+  /** The snippet returned, and every call that it made was allowed. */
   readonly ok: boolean;
   readonly outcome: RunOutcome;
   readonly typeCheck: "passed" | "failed" | "skipped";

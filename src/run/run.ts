@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Limits, Outcome, Sandbox } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { assignNamespaces } from "../catalog/names.ts";
+import { messageOf, NamiError } from "../errors.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
@@ -68,7 +70,7 @@ async function rejection(
   source: string,
   { redact, unavailable }: RunOptions,
 ): Promise<RunResult> {
-  const missing = unavailable.filter(({ server }) => source.includes(server));
+  const missing = unavailable.filter(({ server }) => mentions(source, server));
   const notes = missing.map(({ server, message }) => `The server "${server}" is not there. ${message}`);
   const text = redact([compiled.text, ...notes].join("\n\n"));
   return {
@@ -86,6 +88,12 @@ async function rejection(
   };
 }
 
+/** Whether a snippet uses the name that the server would have in it. */
+function mentions(source: string, server: string): boolean {
+  const namespace = assignNamespaces([server]).namespaces.get(server) ?? server;
+  return source.split(/[^\p{ID_Continue}$]+/u).includes(namespace);
+}
+
 async function runProgram(id: string, program: Program, meter: Meter, options: RunOptions): Promise<RunResult> {
   const { catalog, gate, redact, maskSecrets, emit } = options;
   const journal = createJournal();
@@ -95,15 +103,17 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     redactValue: (value) => redactValue(value, redact),
     onProblem: (problem) => problems.push(problem),
   });
-  const ended = await options.sandbox.run({
+  const hostCall = createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, emit });
+  const ended = await runInSandbox(options.sandbox, {
     code: program.code,
     filename: SNIPPET_FILE,
     tools: new Map(catalog.servers.map(({ namespace, tools }) => [namespace, tools.map(({ member }) => member)])),
     limits: options.limits,
     signal: options.signal,
-    call: createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, emit }),
+    call: hostCall.call,
     onLog: (line) => emit({ kind: "line-logged", run: id, line: { ...line, text: redact(line.text) } }),
   });
+  await hostCall.settled();
   const calls = journal.calls();
   const outcome = toRunOutcome(ended, program, redact);
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
@@ -132,6 +142,14 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     ...(rendered.value?.text !== undefined && { valueText: rendered.value.text }),
     truncated: rendered.truncated,
   };
+}
+
+async function runInSandbox(sandbox: Sandbox, run: Parameters<Sandbox["run"]>[0]): Promise<Outcome> {
+  try {
+    return await sandbox.run(run);
+  } catch (error) {
+    throw new NamiError("SANDBOX_UNAVAILABLE", `The snippet was not run: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function toRunOutcome(ended: Outcome, program: Program, redact: Redactor): Exclude<RunOutcome, { kind: "rejected" }> {

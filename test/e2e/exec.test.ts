@@ -1,10 +1,10 @@
-import { appendFile, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerEntry } from "../../src/config/parse.ts";
-import { makeHome, runCli, runOnTerminal } from "../fixtures/cli.ts";
+import { BIN, makeHome, runCli, runCommand, runOnTerminal } from "../fixtures/cli.ts";
 import { fixturePath } from "../fixtures/config.ts";
 import { isRunning } from "../fixtures/processes.ts";
 
@@ -185,24 +185,64 @@ describe("nami exec on real servers", () => {
     expect(stderr).toContain("line 3");
   });
 
-  it("stops at Ctrl-C with exit 130, tells the server, and leaves no process behind", async () => {
-    const home = await makeHome({ counting: counting(["hang"]) });
-    await appendFile(touched, "");
-    let group = 0;
-    const running = runCli(home, ["exec", "-e", "await counting.hang({})"], {
-      onStart: (child) => {
-        group = child.pid ?? 0;
-        const poll = setInterval(async () => {
-          const audit = await readFile(join(home, "state", "audit.jsonl"), "utf8").catch(() => "");
-          if (!audit.includes("hang")) return;
-          clearInterval(poll);
-          child.kill("SIGINT");
-        }, 50);
-      },
-    });
+  it("tells the model of a call that was under way at the deadline: it may have taken effect", async () => {
+    const home = await makeHome({ counting: counting() });
+    const { code, stdout } = await runCli(home, [
+      ...["exec", "-e", "await counting.hang({})", "--allow", "counting.hang", "--timeout", "500ms", "--json"],
+    ]);
+    const result = JSON.parse(stdout);
+    expect(result.calls).toMatchObject([{ ref: "counting.hang", decision: "allowed", outcome: "cancelled" }]);
+    expect(result.text).toContain("#1 counting.hang: cancelled, may have taken effect");
+    expect(result.receipt.calls).toMatchObject({ made: 1, failed: 1 });
+    expect(code).toBe(124);
+    const audit = (await readFile(join(home, "state", "audit.jsonl"), "utf8")).trim().split("\n");
+    expect(audit.map((line) => JSON.parse(line))).toMatchObject([{ decision: "allowed" }, { outcome: "cancelled" }]);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "stops at %s with exit 130, tells the server, and leaves no process behind",
+    async (signal) => {
+      const grandchild = join(await mkdtemp(join(tmpdir(), "nami-grandchild-")), "pid");
+      const noisy = { ...node(fixturePath("noisy"), "--file", grandchild), safe_tools: ["greet"] };
+      const home = await makeHome({ counting: counting(["hang"]), noisy });
+      const before = (await readFile(touched, "utf8")).split("cancelled hang").length;
+      const running = runCli(home, ["exec", "-e", "await counting.hang({})"], {
+        onStart: (child) => {
+          const poll = setInterval(async () => {
+            const audit = await readFile(join(home, "state", "audit.jsonl"), "utf8").catch(() => "");
+            if (!audit.includes("hang")) return;
+            clearInterval(poll);
+            child.kill(signal);
+          }, 50);
+        },
+      });
+      expect(await running).toMatchObject({ code: 130 });
+      expect((await readFile(touched, "utf8")).split("cancelled hang")).toHaveLength(before + 1);
+      const pid = Number(await readFile(grandchild, "utf8"));
+      expect(pid).toBeGreaterThan(0);
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    },
+  );
+
+  it("gives up a server that is still starting at once at Ctrl-C", async () => {
+    const home = await makeHome({ silent: node(fixturePath("silent")) });
+    const running = runCli(home, ["tools"], { onStart: (child) => setTimeout(() => child.kill("SIGINT"), 1500) });
+    const started = performance.now();
     expect(await running).toMatchObject({ code: 130 });
-    expect(await readFile(touched, "utf8")).toContain("cancelled hang");
-    expect(isRunning(group)).toBe(false);
+    // A hang guard: the server alone would be waited for 30 s, and Ctrl-C gives up after 5 s.
+    expect(performance.now() - started).toBeLessThan(25_000);
+  });
+
+  it("fails when its output cannot be written, and not when the reader has gone", async () => {
+    const home = await makeHome({ counting: counting(["echo"]) });
+    const shell = (command: string) =>
+      runCommand("sh", ["-c", command], { PATH: process.env["PATH"], NAMI_HOME: home, NODE: process.execPath, BIN });
+    const full = await shell('"$NODE" "$BIN" exec -e "return 1" > /dev/full');
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining("the output could not be written") });
+    const gone = await shell(
+      '{ "$NODE" "$BIN" exec -e "return await counting.touch({})"; echo "code $?" >&2; } | true',
+    );
+    expect(gone.stderr).toContain("code 5");
   });
 });
 
@@ -218,6 +258,15 @@ describe("nami exec on a terminal", () => {
     expect(stdout).toContain("counting.touch");
     expect(code).toBe(3);
     expect(await touches()).toBe(before + 3);
+  });
+
+  it("shows what servers and snippets say without letting it steer the terminal", async () => {
+    const home = await makeHome({ counting: counting(["fail"]) });
+    const source = 'console.log("a\\u001b[2Jb"); await counting.fail({ message: "x\\u001b]0;y\\u0007z\\u202e" })';
+    const { stdout } = await runOnTerminal(home, ["exec", "-e", source], []);
+    expect(stdout).toContain("a\\u{1b}[2Jb");
+    expect(stdout).toContain("x\\u{1b}]0;y\\u{7}z\\u{202e}");
+    for (const raw of ["\u001b[2J", "\u001b]0;", "\u202e"]) expect(stdout).not.toContain(raw);
   });
 
   it("takes Ctrl-C at a question as a no and ends with 130", async () => {

@@ -55,10 +55,10 @@ const report = (what: string, cost: { fixed: number; tools: number; direct: numb
   );
 
 describe("the fixed cost of a conversation", () => {
-  it("stays under 1,000 tokens with 300 invented tools", async () => {
+  it("stays under 1,000 tokens with 300 invented tools on 60 servers with long names", async () => {
     const folder = await mkdtemp(join(tmpdir(), "nami-tools-"));
     const file = join(folder, "many.json");
-    const tools = Array.from({ length: 300 }, (_, n) => ({
+    const tools = Array.from({ length: 5 }, (_, n) => ({
       name: `do_thing_${n}`,
       description: `Does thing number ${n} with care, and says afterwards how it went.`,
       inputSchema: {
@@ -68,7 +68,8 @@ describe("the fixed cost of a conversation", () => {
       },
     }));
     await writeFile(file, JSON.stringify({ server: "many", tools }));
-    const cost = await firstRequest({ many: file });
+    const names = Array.from({ length: 60 }, (_, n) => `department-${n}-knowledge-management-service-production`);
+    const cost = await firstRequest(Object.fromEntries(names.map((name) => [name, file])));
     report("invented", cost);
     expect(cost.tools).toBe(300);
     expect(cost.fixed).toBeLessThan(1000);

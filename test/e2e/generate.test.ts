@@ -38,16 +38,38 @@ describe("nami generate", () => {
     });
   });
 
-  it("finds a stale, a missing and a left-over file with --check, and mends them", async () => {
+  it("finds a stale and a missing file with --check, and mends them", async () => {
     const out = await mkdtemp(join(tmpdir(), "nami-stale-"));
     await cp(GENERATED, out, { recursive: true });
     await writeFile(join(out, "notes.d.ts"), "// edited\n");
-    await rm(join(out, "manifest.json"));
-    await writeFile(join(out, "gone.d.ts"), "");
+    await rm(join(out, "tickets.d.ts"));
     const stale = await generate(...DEMO, "--out", out, "--check");
     expect(stale.code).toBe(1);
-    for (const file of ["notes.d.ts", "manifest.json", "gone.d.ts"]) expect(stale.stdout).toContain(file);
+    for (const file of ["notes.d.ts", "tickets.d.ts"]) expect(stale.stdout).toContain(file);
     expect((await generate(...DEMO, "--out", out)).code).toBe(0);
+    expect((await generate(...DEMO, "--out", out, "--check")).code).toBe(0);
+  });
+
+  it("removes what it wrote for a server that is gone, and never anything else", async () => {
+    const out = await mkdtemp(join(tmpdir(), "nami-gone-"));
+    await writeFile(join(out, "env.d.ts"), "// mine\n");
+    expect((await generate(...DEMO, "--out", out)).code).toBe(0);
+    const notes = join(out, "..", "notes-only.json");
+    const demo = JSON.parse(await readFile(join(root, "test/fixtures/demo.json"), "utf8"));
+    await writeFile(notes, JSON.stringify({ servers: { notes: demo.servers.notes } }));
+    expect((await generate("--config", notes, "--out", out)).code).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(["env.d.ts", "manifest.json", "notes.d.ts"]);
+  });
+
+  it("keeps the files of a server that does not start today, or that was not asked for", async () => {
+    const out = await mkdtemp(join(tmpdir(), "nami-kept-"));
+    await cp(GENERATED, out, { recursive: true });
+    expect((await generate(...DEMO, "--server", "notes", "--out", out)).code).toBe(0);
+    expect((await generate(...DEMO, "--out", out, "--check")).code).toBe(0);
+    const broken = join(out, "..", "broken.json");
+    const demo = JSON.parse(await readFile(join(root, "test/fixtures/demo.json"), "utf8"));
+    await writeFile(broken, JSON.stringify({ servers: { ...demo.servers, tickets: { command: "no-such-program" } } }));
+    expect((await generate("--config", broken, "--out", out)).code).toBe(1);
     expect((await generate(...DEMO, "--out", out, "--check")).code).toBe(0);
   });
 

@@ -110,6 +110,22 @@ describe("nami run", () => {
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: "" });
   });
 
+  it("tells what was done, and what was not, when the model fails in the middle", async () => {
+    const script: ModelScript = [
+      execute("return await counting.echo({ n: 1 })"),
+      execute("return await counting.touch({ n: 1 })"),
+      { status: 400, message: "context too long" },
+    ];
+    const plain = await runTask(script);
+    expect(plain).toMatchObject({ code: 5, stdout: "" });
+    expect(plain.stderr).toContain("context too long");
+    expect(plain.stderr).toContain("--allow counting.touch");
+    expect(plain.stderr).toMatch(/receipt: 2 calls, 1 refused/);
+    const json = JSON.parse((await runTask(script, ["--json"])).stdout);
+    expect(json).toMatchObject({ kind: "model-failed", error: expect.stringContaining("context too long") });
+    expect(json.runs).toHaveLength(2);
+  });
+
   it("asks for a model and a key with exit 2", async () => {
     const home = await makeHome({ counting });
     const noModel = await runCli(home, ["run", "x"]);

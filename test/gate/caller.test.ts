@@ -20,7 +20,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nami-gate-"));
   touched = join(folder, "touched");
   await writeFile(touched, "");
-  connection = await connect(fixtureServer("counting", ["--file", touched], { safeTools: ["echo"] }));
+  connection = await connect(
+    fixtureServer("counting", ["--file", touched], { safeTools: ["echo"] }),
+    new AbortController().signal,
+  );
   catalog = buildCatalog([connection.server]);
 });
 afterAll(() => connection.close());
@@ -32,7 +35,7 @@ const request = (ref: string, args: Record<string, unknown>, signal = new AbortC
     pauses.push("pause");
     return () => pauses.push("resume");
   };
-  return { sequence: 1, tool, args, signal, pauseClock };
+  return { sequence: 1, tool, args, signal, pauseClock, onDecided: () => {} };
 };
 
 const audited = async (file: string): Promise<Record<string, unknown>[]> =>
@@ -47,7 +50,7 @@ function gate(options: { ask?: Ask; allow?: string[]; audit?: string } = {}): Ga
   const file = options.audit ?? join(folder, `audit-${++files}.jsonl`);
   return {
     file,
-    rules: createRules(catalog, [fixtureServer("counting", [], { safeTools: ["echo"] })], options.allow ?? []),
+    rules: createRules(catalog, [fixtureServer("counting", [], { safeTools: ["echo"] })], options.allow ?? [], []),
     connections: new Map([["counting", connection]]),
     audit: openAudit(file),
     ask: options.ask,
@@ -138,7 +141,7 @@ describe("the gate", () => {
 
 describe("rules", () => {
   it("refuse an allowed ref that names no tool, with the nearest names", () => {
-    expect(() => createRules(catalog, [], ["counting.tuoch"])).toThrow(
+    expect(() => createRules(catalog, [], ["counting.tuoch"], [])).toThrow(
       expect.objectContaining({
         code: "TOOL_UNKNOWN",
         message: expect.stringContaining("Did you mean counting.touch"),
@@ -147,7 +150,7 @@ describe("rules", () => {
   });
 
   it("accept mcp__server__tool", () => {
-    const rules = createRules(catalog, [], ["mcp__counting__touch"]);
+    const rules = createRules(catalog, [], ["mcp__counting__touch"], []);
     expect(rules.rule(request("counting.touch", {}).tool)).toEqual({ kind: "allow", rule: "--allow" });
   });
 
@@ -156,23 +159,23 @@ describe("rules", () => {
       { name: "a", tools: [{ name: "b.c", inputSchema: {} }] },
       { name: "a.b", tools: [{ name: "c", inputSchema: {} }] },
     ]);
-    const rules = createRules(twins, [fixtureServer("a", [], { safeTools: ["b.c"] })], []);
+    const rules = createRules(twins, [fixtureServer("a", [], { safeTools: ["b.c"] })], [], []);
     expect(twins.tools.map((tool) => [tool.server, rules.rule(tool).kind])).toEqual([
       ["a", "allow"],
       ["a.b", "ask"],
     ]);
-    expect(() => createRules(twins, [], ["a.b.c"])).toThrow(expect.objectContaining({ code: "TOOL_UNKNOWN" }));
+    expect(() => createRules(twins, [], ["a.b.c"], [])).toThrow(expect.objectContaining({ code: "TOOL_UNKNOWN" }));
   });
 
   it("never allow by a server's own word: a read-only hint still asks", () => {
     const hinted = buildCatalog([
       { name: "s", tools: [{ name: "t", inputSchema: {}, annotations: { readOnlyHint: true } }] },
     ]).tools[0];
-    expect(hinted && createRules(catalog, [], []).rule(hinted).kind).toBe("ask");
+    expect(hinted && createRules(catalog, [], [], []).rule(hinted).kind).toBe("ask");
   });
 
   it("warn about a name in safe_tools that the server does not have", () => {
-    const { warnings } = createRules(catalog, [fixtureServer("counting", [], { safeTools: ["Echo"] })], []);
+    const { warnings } = createRules(catalog, [fixtureServer("counting", [], { safeTools: ["Echo"] })], [], []);
     expect(warnings).toEqual([
       expect.stringMatching(
         /^safe_tools of "counting": no connected server .* "counting\.Echo"\. Did you mean counting\.echo /,

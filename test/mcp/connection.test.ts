@@ -16,21 +16,44 @@ const program = (name: string, args: string[], command = process.execPath): Serv
   args,
   env: {},
   safeTools: [],
+  startTimeoutMs: 30_000,
 });
+const start = (config: ServerConfig) => connect(config, signal);
 
 describe("a server that starts badly", () => {
   it("says which program was not found", async () => {
-    await expect(connect(program("s", [], "no-such-program"))).rejects.toMatchObject({
+    await expect(start(program("s", [], "no-such-program"))).rejects.toMatchObject({
       code: "SERVER_UNREACHABLE",
       message: expect.stringContaining('the program "no-such-program" was not found'),
     });
   });
 
   it.each(["start", "list"])("and dies at %s says its exit code and its last words", async (moment) => {
-    await expect(connect(fixtureServer("crash", ["--at", moment]))).rejects.toMatchObject({
+    await expect(start(fixtureServer("crash", ["--at", moment]))).rejects.toMatchObject({
       code: "SERVER_UNREACHABLE",
       message: expect.stringMatching(/exit code 3.*standard error/s),
     });
+  });
+
+  it("and says nothing is given up after its start_timeout", async () => {
+    await expect(start(fixtureServer("silent", [], { startTimeoutMs: 300 }))).rejects.toMatchObject({
+      code: "SERVER_UNREACHABLE",
+      message: expect.stringContaining('it did not answer within 0.3 s; raise "start_timeout"'),
+    });
+  });
+
+  it("and answers with an error says that error", async () => {
+    const refusing = `process.stdin.on("data", (line) => console.log(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, error: { code: 1, message: "licence expired" } })))`;
+    await expect(start(program("s", ["--eval", refusing]))).rejects.toMatchObject({
+      message: expect.stringContaining("licence expired"),
+    });
+  });
+
+  it("is given up at once when the signal aborts", async () => {
+    const stop = new AbortController();
+    const starting = connect(fixtureServer("silent"), stop.signal);
+    setTimeout(() => stop.abort(), 100);
+    await expect(starting).rejects.toMatchObject({ code: "SERVER_UNREACHABLE" });
   });
 
   it("costs only itself", async () => {
@@ -38,6 +61,7 @@ describe("a server that starts badly", () => {
     await using all = await connectAll(
       [fixtureServer("counting"), fixtureServer("crash", ["--at", "start"]), program("none", [], "no-such-program")],
       (server, result) => seen.push(`${server}: ${"error" in result ? "failed" : "connected"}`),
+      signal,
     );
     expect(all.connected.map(({ server }) => server.name)).toEqual(["counting"]);
     expect(all.failed.map(({ server }) => server).sort()).toEqual(["crash", "none"]);
@@ -48,7 +72,7 @@ describe("a server that starts badly", () => {
 describe("a server that answers badly", () => {
   it("with text on standard output, batches and a flood on standard error works, and its grandchildren end with it", async () => {
     const file = join(folder, "grandchild");
-    const connection = await connect(fixtureServer("noisy", ["--file", file]));
+    const connection = await start(fixtureServer("noisy", ["--file", file]));
     expect(await connection.call("greet", { name: "Ada" }, { signal })).toMatchObject({ kind: "value" });
     const grandchild = Number(await readFile(file, "utf8"));
     expect(isRunning(grandchild)).toBe(true);
@@ -57,7 +81,7 @@ describe("a server that answers badly", () => {
   });
 
   it("with malformed tools keeps the sound ones and repairs what can be repaired", async () => {
-    await using connection = await connect(fixtureServer("sloppy"));
+    await using connection = await start(fixtureServer("sloppy"));
     const names = connection.server.tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["good", "also_good"]));
     expect(connection.server.tools.every(({ inputSchema }) => typeof inputSchema === "object")).toBe(true);
@@ -67,16 +91,16 @@ describe("a server that answers badly", () => {
   });
 
   it("with several pages of tools lists them all, and an endless list ends", async () => {
-    await using connection = await connect(fixtureServer("paged"));
+    await using connection = await start(fixtureServer("paged"));
     expect(connection.server.tools.map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `tool_${n}`));
-    await using endless = await connect(fixtureServer("paged", ["--loop"]));
+    await using endless = await start(fixtureServer("paged", ["--loop"]));
     expect(endless.server.tools.map(({ name }) => name)).toEqual(["tool_1", "tool_2"]);
   });
 });
 
 describe("a call", () => {
   it("gives structured content, JSON in a text, or the text", async () => {
-    await using connection = await connect(fixtureServer("counting"));
+    await using connection = await start(fixtureServer("counting"));
     const value = async (tool: string, args = {}) => {
       const result = await connection.call(tool, args, { signal });
       return result.kind === "value" ? result.value : result;
@@ -87,25 +111,29 @@ describe("a call", () => {
   });
 
   it("carries an answer of tens of megabytes", async () => {
-    await using connection = await connect(fixtureServer("counting"));
+    await using connection = await start(fixtureServer("counting"));
     const result = await connection.call("big", { megabytes: 24 }, { signal });
     expect(result.kind === "value" && typeof result.value === "string" && result.value.length).toBe(24 * 2 ** 20);
   });
 
   it("gets no secrets of ours: a server sees only its own environment", async () => {
     process.env["NAMI_TEST_SECRET"] = "hunter22";
-    await using connection = await connect(fixtureServer("counting", [], { env: { MINE: "yes" } }));
+    await using connection = await start(fixtureServer("counting", [], { env: { MINE: "yes" } }));
     const read = async (name: string) => connection.call("echo_env", { name }, { signal });
     expect(await read("NAMI_TEST_SECRET")).toMatchObject({ value: "(not set)" });
     expect(await read("MINE")).toMatchObject({ value: "yes" });
   });
 
   it("whose server dies says so, and that its effect is unknown", async () => {
-    await using connection = await connect(fixtureServer("crash", ["--at", "call"]));
+    await using connection = await start(fixtureServer("crash", ["--at", "call"]));
     const [tool] = connection.server.tools;
     await expect(connection.call(tool?.name ?? "", {}, { signal })).rejects.toMatchObject({
       code: "CALL_FAILED",
       message: expect.stringMatching(/exit code 3.*whether it took effect is unknown/s),
+    });
+    await expect(connection.call(tool?.name ?? "", {}, { signal })).rejects.toMatchObject({
+      code: "CALL_FAILED",
+      message: expect.stringMatching(/was not sent: the server has ended .*start nami again/s),
     });
   });
 });

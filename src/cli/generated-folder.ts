@@ -1,0 +1,70 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What would have to be done to a folder so that it holds the generated files. */
+export interface FolderPlan {
+  readonly write: ReadonlyMap<string, string>;
+  /** Files that nami wrote there for servers that are gone. Nothing else is ever removed. */
+  readonly remove: readonly string[];
+}
+
+/** As much of a manifest's entry as matters here. */
+interface Entry {
+  readonly server: string;
+  readonly tool: string;
+  readonly file: string;
+}
+
+const MANIFEST = "manifest.json";
+
+/**
+ * Compares a folder with the generated files. Its own manifest tells what nami wrote there before; the entries and files of
+ * servers that `keep` names stay, for those are not part of what was generated now.
+ */
+export async function planFolder(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  keep: (server: string) => boolean,
+): Promise<FolderPlan> {
+  const before = readManifest(await readText(folder, MANIFEST));
+  const now = readManifest(files.get(MANIFEST));
+  const fresh = new Set(now.map(({ server }) => server));
+  const kept = before.filter(({ server }) => keep(server) && !fresh.has(server));
+  const entries = [...kept, ...now].sort((a, b) => compare(a.server, b.server) || compare(a.tool, b.tool));
+  const wanted = new Map(files).set(MANIFEST, `${JSON.stringify(entries, null, 2)}\n`);
+  const write = new Map<string, string>();
+  for (const [file, text] of wanted) if ((await readText(folder, file)) !== text) write.set(file, text);
+  const needed = new Set([...wanted.keys(), ...kept.map(({ file }) => file)]);
+  return { write, remove: [...new Set(before.map(({ file }) => file))].filter((file) => !needed.has(file)) };
+}
+
+/** Carries a plan out. */
+export async function changeFolder(folder: string, { write, remove }: FolderPlan): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [file, text] of write) await writeFile(join(folder, file), text);
+  for (const file of remove) await rm(join(folder, file), { force: true });
+}
+
+async function readText(folder: string, file: string): Promise<string | undefined> {
+  return await readFile(join(folder, file), "utf8").catch(() => undefined);
+}
+
+/** The entries of a manifest; none when it is not one of ours. A file outside the folder is no file of ours. */
+function readManifest(text: string | undefined): Entry[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(value) ? value.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== "object" || value === null) return false;
+  const { server, tool, file } = value as Partial<Entry>;
+  return (
+    typeof server === "string" && typeof tool === "string" && typeof file === "string" && /^[^/\\]+\.d\.ts$/.test(file)
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

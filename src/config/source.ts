@@ -26,6 +26,14 @@ export function readSource(text: string, file: string): Source {
       .toLowerCase();
     throw new NamiError("CONFIG_INVALID", `${file}:${lineAt(body, first.offset)}: not valid JSON: ${problem}.`);
   }
+  const twice = root && keyThatComesTwice(root);
+  if (twice) {
+    const name = String(twice.value);
+    throw new NamiError(
+      "CONFIG_INVALID",
+      `${file}:${lineAt(body, twice.offset)}: "${name}" is there twice. Rename or remove one.`,
+    );
+  }
   return {
     value: root ? plainValue(root) : {},
     place: (path) => {
@@ -47,6 +55,19 @@ export function objectSource(value: unknown): Source {
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
+}
+
+/** The second of two equal keys in one object: JSON would let it win without a word. */
+function keyThatComesTwice(node: Node): Node | undefined {
+  const seen = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const key = child.type === "property" ? child.children?.[0] : undefined;
+    if (key && seen.has(key.value)) return key;
+    seen.add(key?.value);
+    const inside = keyThatComesTwice(key ? (child.children?.[1] ?? child) : child);
+    if (inside) return inside;
+  }
+  return undefined;
 }
 
 /** The value of a parsed node; every key becomes an own property, also `__proto__`. */

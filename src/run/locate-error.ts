@@ -27,6 +27,18 @@ function firstPlace(stack: string, program: Program): { line: number; column: nu
   return undefined;
 }
 
+/** A text of the snippet with the places in it, such as those of a printed stack, in the author's lines, and no frames of ours. */
+export function relocate(text: string, program: Program): string {
+  if (!text.includes(SNIPPET_FILE)) return text;
+  return text
+    .replace(/^ *at .*nami:prelude.*\n?/gm, "")
+    .replaceAll("at __nami__ (", "at (")
+    .replace(/snippet\.ts:(\d+):(\d+)/g, (match, line: string, column: string) => {
+      const place = program.locate(Number(line), Number(column));
+      return place ? `${SNIPPET_FILE}:${place.line}:${place.column}` : match;
+    });
+}
+
 /** The author's line with a mark under the place, or nothing when there is no place. */
 export function frameOf({ line, column }: SnippetError, source: string): string | undefined {
   if (line === undefined || column === undefined) return undefined;

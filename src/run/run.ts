@@ -12,7 +12,7 @@ import type { Compiled, Compiler } from "../snippet/compile.ts";
 import type { Emit } from "./events.ts";
 import { createHostCall } from "./host-call.ts";
 import { type CallRecord, createJournal } from "./journal.ts";
-import { frameOf, locateError, SNIPPET_FILE } from "./locate-error.ts";
+import { frameOf, locateError, relocate, SNIPPET_FILE } from "./locate-error.ts";
 import { createMeter, type Meter } from "./receipt.ts";
 import type { RunOutcome, RunResult } from "./result.ts";
 
@@ -111,16 +111,18 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     limits: options.limits,
     signal: options.signal,
     call: hostCall.call,
-    onLog: (line) => emit({ kind: "line-logged", run: id, line: { ...line, text: redact(line.text) } }),
+    onLog: (line) =>
+      emit({ kind: "line-logged", run: id, line: { ...line, text: redact(relocate(line.text, program)) } }),
   });
   await hostCall.settled();
+  const logs = ended.logs.map((line) => ({ ...line, text: relocate(line.text, program) }));
   const calls = journal.calls();
   const outcome = toRunOutcome(ended, program, redact);
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
   const hints = outcome.kind === "threw" ? program.hints : [];
   const rendered = await renderOutput({
     outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
-    logs: ended.logs,
+    logs,
     logsCut: ended.logsCut,
     notes: [...notes, ...hints],
     calls: calls.flatMap(renderedCall),
@@ -133,7 +135,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     ok: outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed"),
     outcome,
     typeCheck: program.typeCheck,
-    logs: ended.logs.map((line) => ({ ...line, text: redact(line.text) })),
+    logs: logs.map((line) => ({ ...line, text: redact(line.text) })),
     logsCut: ended.logsCut,
     notes: [...notes, ...hints, ...(rendered.value?.cut === undefined ? [] : [rendered.value.cut])].map(redact),
     calls,

@@ -34,6 +34,10 @@ describe("a configuration", () => {
 
   it.each([
     ['{"servers": [\n}', "mcp.json:2: not valid JSON: value expected."],
+    [
+      '{"servers": {"a": {"command": "x"},\n"a": {"command": "y"}}}',
+      'mcp.json:2: "a" is there twice. Rename or remove one.',
+    ],
     ["[]", 'mcp.json:1: the top level must be an object: { "servers": { … } }.'],
     ['{"mcpServers": {}}', 'mcp.json:1: mcpServers: unknown key "mcpServers". Rename it to "servers".'],
     ['{"theme": 1}', 'mcp.json:1: theme: unknown key "theme". The only key here is "servers".'],

@@ -183,6 +183,10 @@ describe("nami exec on real servers", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("Error: boom 1");
     expect(stderr).toContain("line 3");
+    const printed = "interface Odd { a: number }\ntry { null.x } catch (error) { console.log(error.stack) }\n";
+    const logged = await runCli(home, ["exec", "-e", printed]);
+    expect(logged.stderr).toContain("snippet.ts:2:");
+    expect(logged.stderr).not.toContain("prelude");
   });
 
   it("tells the model of a call that was under way at the deadline: it may have taken effect", async () => {

@@ -165,12 +165,24 @@
 
   const console = create(null);
   let printing = true;
-  for (const level of ["log", "info", "warn", "error", "debug"]) {
-    console[level] = (...args) => {
-      // The worker counts and says when there is no room left.
-      if (printing) printing = send("log", level, format(args, limits.logBytes));
-    };
-  }
+  const print = (level, args) => {
+    // The worker counts and says when there is no room left.
+    if (printing) printing = send("log", level, format(args, limits.logBytes));
+  };
+  for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = (...args) => print(level, args);
+  // The rest of what Node's console is used for, without its tables, indents and clocks.
+  console.trace = (...args) => print("debug", args);
+  console.dir = (value) => print("log", [value]);
+  console.table = (rows) => print("log", [rows]);
+  console.group = (...args) => {
+    if (args.length > 0) print("log", args);
+  };
+  for (const name of ["groupEnd", "time", "timeEnd"]) console[name] = () => {};
+  console.assert = (condition, ...args) => {
+    if (condition) return;
+    const said = args.length === 0 ? "" : `: ${format(args, limits.logBytes)}`;
+    print("error", [`Assertion failed${said}`]);
+  };
 
   // ---- the snippet -------------------------------------------------------------------------------------------------
 

@@ -55,6 +55,8 @@ export function openAudit(file: string): Audit {
         const target = await opened();
         await target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
       } catch (error) {
+        // The next write tries a fresh handle: the disk may have room again by then.
+        void handle?.then((broken) => broken.close()).catch(() => {});
         handle = undefined;
         throw new NamiError(
           "AUDIT_UNWRITABLE",

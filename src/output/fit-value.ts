@@ -16,32 +16,54 @@ const RECORD_KEYS = 64;
 /**
  * Makes a function that fits a JSON value into `room` characters of compact JSON. It is pure and deterministic; what fits is
  * returned as it is, and the rest is cut as `shrink` describes. The result keeps to `room` whenever that is 48 or more.
+ * Its cost depends on the room, not on the value: two million items are only counted.
  */
 export function createFitter(value: unknown): (room: number) => unknown {
-  const sizes = measure(value, new Map());
+  const sizes: Sizes = new Map();
   return (room) => fitNode(value, Math.max(room, MIN_ROOM), sizes);
 }
 
-/** The length of each array and object as compact JSON. */
-type Sizes = ReadonlyMap<object, number>;
+type Entries = readonly (readonly [string, unknown])[];
 
-/** Measures every array and object once, so that fitting is linear. */
-function measure(value: unknown, sizes: Map<object, number>): Sizes {
-  if (typeof value === "object" && value !== null) {
-    const isArray = Array.isArray(value);
-    let size = 2;
-    for (const [key, item] of Object.entries(value)) {
-      measure(item, sizes);
-      size += sizeOf(item, sizes) + (isArray ? 1 : keySize(key));
-    }
-    sizes.set(value, size === 2 ? 2 : size - 1);
-  }
-  return sizes;
+/** The length of arrays and objects as compact JSON, or how much of it was measured when that was more than asked for. */
+type Sizes = Map<object, Measured>;
+
+interface Measured {
+  readonly size: number;
+  readonly whole: boolean;
+  /** Of an object: to list those of a large one takes longer than to fit it. */
+  readonly entries?: Entries;
 }
 
-function sizeOf(value: unknown, sizes: Sizes): number {
-  if (typeof value === "object" && value !== null) return sizes.get(value) ?? 0;
-  return JSON.stringify(value).length;
+/** The length as compact JSON if that is `limit` at most, else any number above the limit. */
+function sizeOf(value: unknown, limit: number, sizes: Sizes): number {
+  if (typeof value === "string" && value.length > limit) return value.length;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
+  const known = sizes.get(value);
+  if (known && (known.whole || known.size > limit)) return known.size;
+  const measured = Array.isArray(value)
+    ? measureItems(value, limit, sizes)
+    : measureEntries(known?.entries ?? Object.entries(value), limit, sizes);
+  sizes.set(value, measured);
+  return measured.size;
+}
+
+function measureItems(items: readonly unknown[], limit: number, sizes: Sizes): Measured {
+  let size = items.length === 0 ? 2 : 1;
+  for (const item of items) {
+    size += sizeOf(item, limit, sizes) + 1;
+    if (size > limit) return { size, whole: false };
+  }
+  return { size, whole: true };
+}
+
+function measureEntries(entries: Entries, limit: number, sizes: Sizes): Measured {
+  let size = entries.length === 0 ? 2 : 1;
+  for (const [key, item] of entries) {
+    size += keySize(key) + sizeOf(item, limit, sizes);
+    if (size > limit) return { size, whole: false, entries };
+  }
+  return { size, whole: true };
 }
 
 /** A key with its quotes, the colon and the comma. */
@@ -50,10 +72,12 @@ function keySize(key: string): number {
 }
 
 function fitNode(value: unknown, room: number, sizes: Sizes): unknown {
-  if (sizeOf(value, sizes) <= room) return value;
+  if (sizeOf(value, room, sizes) <= room) return value;
   if (typeof value === "string") return fitString(value, room);
   if (Array.isArray(value)) return fitArray(value, room, sizes);
-  if (typeof value === "object" && value !== null) return fitObject(Object.entries(value), room, sizes);
+  if (typeof value === "object" && value !== null) {
+    return fitObject(sizes.get(value)?.entries ?? Object.entries(value), room, sizes);
+  }
   return value;
 }
 
@@ -66,18 +90,21 @@ function fitString(text: string, room: number): string {
 }
 
 function fitArray(items: readonly unknown[], room: number, sizes: Sizes): unknown {
-  const wants = items.map((item) => ({ least: 1, most: sizeOf(item, sizes) + 1 }));
-  const grants = share(wants, room - MIN_ROOM, itemRoom(room - MIN_ROOM));
+  const want = (item: unknown): Want => ({ least: 1, most: 1 + sizeOf(item, room, sizes) });
+  const grants = share(items, want, room - MIN_ROOM, itemRoom(room - MIN_ROOM));
   if (grants.length === 0) return `[array of ${items.length} items cut]`;
   const kept = grants.map((grant, index) => fitNode(items[index], grant - 1, sizes));
   const missing = items.length - kept.length;
   return missing > 0 ? [...kept, `[${missing} more items cut]`] : kept;
 }
 
-function fitObject(entries: readonly (readonly [string, unknown])[], room: number, sizes: Sizes): unknown {
-  const wants = entries.map(([key, item]) => ({ least: keySize(key), most: keySize(key) + sizeOf(item, sizes) }));
+function fitObject(entries: Entries, room: number, sizes: Sizes): unknown {
+  const want = ([key, item]: readonly [string, unknown]): Want => {
+    const least = keySize(key);
+    return { least, most: least + sizeOf(item, room, sizes) };
+  };
   const cap = entries.length > RECORD_KEYS ? itemRoom(room - MIN_ROOM) : MIN_ROOM;
-  const grants = share(wants, room - MIN_ROOM, cap);
+  const grants = share(entries, want, room - MIN_ROOM, cap);
   if (grants.length === 0) return nameKeys(entries, room);
   const kept = new Map<string, unknown>();
   for (const [index, [key, item]] of entries.slice(0, grants.length).entries()) {
@@ -98,7 +125,7 @@ function itemRoom(room: number): number {
 }
 
 /** An object that has no room: the number of its keys, and as many names as fit. */
-function nameKeys(entries: readonly (readonly [string, unknown])[], room: number): string {
+function nameKeys(entries: Entries, room: number): string {
   let notice = `[object with ${entries.length} keys cut]`;
   for (let names = 1; names <= Math.min(entries.length, FIRST_ITEMS); names++) {
     const list = entries.slice(0, names).map(([key]) => key);
@@ -109,7 +136,7 @@ function nameKeys(entries: readonly (readonly [string, unknown])[], room: number
   return notice;
 }
 
-/** Room that an item of an array or object takes: `least` without its value, `most` when it stays whole. */
+/** Room that an item of an array or object takes: `least` without its value, `most` when it stays whole (if it can). */
 interface Want {
   readonly least: number;
   readonly most: number;
@@ -119,10 +146,16 @@ interface Want {
  * Shares room among the first items: as many of them as fit if none gets more than `cap` for its value, and then all room
  * that is left is dealt out so that small items stay whole and large ones get equally much.
  */
-function share(wants: readonly Want[], room: number, cap: number): readonly number[] {
+function share<Item>(
+  items: readonly Item[],
+  wantOf: (item: Item) => Want,
+  room: number,
+  cap: number,
+): readonly number[] {
   const first: Want[] = [];
   let taken = 0;
-  for (const want of wants) {
+  for (const item of items) {
+    const want = wantOf(item);
     taken += Math.min(want.most, want.least + cap);
     if (taken > room) break;
     first.push(want);

@@ -3,7 +3,7 @@ import { findTokens, type Span } from "./token-shapes.ts";
 /**
  * Masks secrets in a text. Never throws; time grows linearly with the text (10 MB with 20 secrets: about half a second).
  *
- * It knows plain text only. JSON is redacted as a value before it is rendered (`redactValue`), so that a mask can never
+ * A text shorter than `MIN_SECRET_LENGTH` stays as it is. It knows plain text only. JSON is redacted as a value before it is rendered (`redactValue`), so that a mask can never
  * swallow a quote or a comma.
  */
 export type Redactor = (text: string) => string;

@@ -8,11 +8,10 @@ export type Span = readonly [start: number, end: number];
  *
  * A pattern describes only a token's beginning and has no unbounded repetition: V8 overflows its stack on one that runs over
  * megabytes, and backtracking would make time quadratic. `sk-`, `Bearer` and `Basic` are followed by ordinary
- * words too (`sk-learn-examples`, `Bearer authentication`), so these ask for a digit.
+ * words too (`sk-learn-examples`, `Bearer authentication`), so these ask for a digit within the first 65 characters.
  */
 const BEGINNINGS = [
   /(?:[Bb]earer|[Bb]asic)[ \t]{1,4}(?=[A-Za-z._~+/-]{0,64}\d)[\w.~+/-]{16}/,
-  /sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{16}/,
   /[sr]k_(?:live|test)_[A-Za-z0-9]{16}/,
   /gh[pousr]_[A-Za-z0-9]{20}/,
   /github_pat_\w{20}/,
@@ -34,6 +33,10 @@ const BEGINNING = new RegExp(
   "g",
 );
 
+/** `sk-` may follow itself every three characters, so the digit is not looked for by the pattern but once for many of them. */
+const SK_BEGINNING = new RegExp(`${WORD_START.source}sk-(?=[\\w-]{16})`, "g");
+const SK_MAX_LETTERS = 64;
+
 /** What a token goes on with, read in bounded steps. */
 const PLAIN_REST = /[\w-]{1,1000}/y;
 const DOTTED_REST = /[\w~+/-]{1,1000}|\.(?=\w)|={1,2}/y;
@@ -42,7 +45,7 @@ const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 
 /** Finds the tokens in a text, in time that grows linearly with it. A private key is found also when its end is missing. */
 export function findTokens(text: string): readonly Span[] {
-  const spans: Span[] = [];
+  const spans = findSkTokens(text);
   BEGINNING.lastIndex = 0;
   for (let match = BEGINNING.exec(text); match !== null; match = BEGINNING.exec(text)) {
     const beginning = match[0];
@@ -51,6 +54,37 @@ export function findTokens(text: string): readonly Span[] {
     BEGINNING.lastIndex = end;
   }
   return spans;
+}
+
+/** Tokens that begin with `sk-`. All that begin in one run of letters have the same next digit, so each run is read once. */
+function findSkTokens(text: string): Span[] {
+  const spans: Span[] = [];
+  SK_BEGINNING.lastIndex = 0;
+  for (let match = SK_BEGINNING.exec(text); match !== null; match = SK_BEGINNING.exec(text)) {
+    const from = SK_BEGINNING.lastIndex;
+    let lettersEnd = from;
+    while (isLetter(text.charCodeAt(lettersEnd))) lettersEnd++;
+    if (!isDigit(text.charCodeAt(lettersEnd))) {
+      SK_BEGINNING.lastIndex = lettersEnd;
+    } else if (lettersEnd - from > SK_MAX_LETTERS) {
+      SK_BEGINNING.lastIndex = Math.max(from, lettersEnd - SK_MAX_LETTERS - match[0].length);
+    } else {
+      const end = readOn(PLAIN_REST, text, lettersEnd);
+      spans.push([match.index, end]);
+      SK_BEGINNING.lastIndex = end;
+    }
+  }
+  return spans;
+}
+
+/** Whether it is one of `[A-Za-z_-]`. */
+function isLetter(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || unit === 0x5f || unit === 0x2d;
+}
+
+/** `NaN`, at the text's end, is none. */
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 function endOf(text: string, from: number, beginning: string): number {

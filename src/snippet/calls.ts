@@ -2,6 +2,7 @@ import type { Expression, Node, Program } from "oxc-parser";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Tool } from "../catalog/tool.ts";
 import { unwrap, walk } from "./ast.ts";
+import { type PropertyReads, propertyReads } from "./property-reads.ts";
 import { propertyName, type SdkNames, sdkNames, serverOf, type ToolName } from "./sdk-names.ts";
 
 /** A place where the snippet names a member of a server. Offsets are in the author's text. */
@@ -26,11 +27,10 @@ export interface ToolCall extends ToolAccess {
 export interface CallIndex {
   readonly calls: readonly ToolCall[];
   readonly accesses: readonly ToolAccess[];
-  /** Offsets of properties that are assigned to: `out.total = 5`. */
-  readonly assigned: ReadonlySet<number>;
+  readonly reads: PropertyReads;
   /** Places of `.forEach(async …)`: start and end of the word. */
   readonly asyncForEach: readonly { readonly start: number; readonly end: number }[];
-  /** The innermost call around a range. */
+  /** The call of a tool whose callee or arguments a range is in, unless another call stands between. */
   callAround(start: number, end: number): ToolCall | undefined;
 }
 
@@ -42,14 +42,17 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
   const names = sdkNames(program, catalog, aliases);
   const calls: ToolCall[] = [];
   const accesses: ToolAccess[] = [];
-  const assigned = new Set<number>();
+  const allCalls: { readonly start: number; readonly end: number }[] = [];
   const asyncForEach: { start: number; end: number }[] = [];
   const last = program.body.findLast((statement) => statement.type !== "EmptyStatement");
   walk(program, (node, parent) => {
     if (node.type === "MemberExpression") {
       const access = accessOf(node, names, catalog);
       if (access) accesses.push(access);
+    } else if (node.type === "NewExpression") {
+      allCalls.push(node);
     } else if (node.type === "CallExpression") {
+      allCalls.push(node);
       const callee = unwrap(node.callee);
       const access = accessOf(callee, names, catalog);
       // The last expression of a snippet is awaited by nami.
@@ -57,20 +60,20 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
       if (access) calls.push({ ...access, start: node.start, end: node.end, calleeEnd: access.end, floating });
       const word = forEachWord(callee, node.arguments[0]);
       if (word) asyncForEach.push(word);
-    } else if (node.type === "AssignmentExpression" && node.left.type === "MemberExpression") {
-      assigned.add(node.left.property.start);
     }
     return undefined;
   });
   return {
     calls,
     accesses,
-    assigned,
+    reads: propertyReads(program, (node) => accessOf(node, names, catalog) !== undefined),
     asyncForEach,
-    callAround: (start, end) =>
-      calls
-        .filter((call) => call.start <= start && end <= call.end)
-        .toSorted((a, b) => a.end - a.start - (b.end - b.start))[0],
+    callAround(start, end) {
+      const innermost = allCalls
+        .filter((call) => call.start <= start && end <= call.end && call.end - call.start > end - start)
+        .toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];
+      return calls.find((call) => call.start === innermost?.start && call.end === innermost.end);
+    },
   };
 }
 

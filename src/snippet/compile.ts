@@ -86,6 +86,7 @@ function declarationsOf({ catalog, declarations }: SnippetSdk): Map<string, stri
 
 async function compile(answer: string, sdk: SnippetSdk, checker: Checker): Promise<Compiled> {
   const unfenced = removeFences(answer);
+  if (unfenced.problem) return rejected([unfenced.problem], unfenced.text);
   const excess = tooMuch(unfenced.text);
   if (excess) return rejected([excess], unfenced.text);
   const normalised = normalise(unfenced.text, sdk.catalog);

@@ -19,6 +19,10 @@ export function explainName(
       hint: "Use the SDK's globals.",
     };
   }
+  if (code === 2448 && explaining.catalog.servers.some(({ namespace }) => namespace === word)) {
+    const hides = `the variable \`${word}\` hides the server of that name; give it another name`;
+    return { message: `\`${word}\` is used before it has a value: ${hides}.` };
+  }
   if (!UNKNOWN_NAME.has(code)) return undefined;
   const instead = MISSING_GLOBALS.get(word);
   if (instead !== undefined) return { message: `\`${word}\` does not exist in the sandbox. ${instead}` };

@@ -13,6 +13,14 @@ interface Console {
   warn(...values: any[]): void;
   error(...values: any[]): void;
   debug(...values: any[]): void;
+  trace(...values: any[]): void;
+  dir(value?: any, options?: any): void;
+  table(rows?: any, columns?: any): void;
+  group(...values: any[]): void;
+  groupEnd(): void;
+  time(label?: string): void;
+  timeEnd(label?: string): void;
+  assert(condition?: any, ...values: any[]): void;
 }
 declare const console: Console;
 declare function sleep(ms: number): Promise<void>;

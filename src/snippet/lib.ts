@@ -14,6 +14,9 @@ const LIBRARIES = [
   "esnext.error",
 ];
 
+/** Libraries of what the sandbox takes out: weak references and shared memory. Their types must not look usable. */
+const WITHOUT = /\.(?:weakref|sharedmemory)$/;
+
 /**
  * The standard library that snippets are checked against, by file name: one file with everything that is plain
  * declarations (one file loads faster than forty), and one for each library that is a module. Taken from the installed
@@ -43,7 +46,7 @@ const REFERENCE = /^\/\/\/ <reference lib="([^"]+)" \/>$/gm;
 
 /** Adds a library after those that it refers to, each once. */
 function collect(name: string, folder: string, texts: Map<string, string>, seen = new Set(texts.keys())): void {
-  if (seen.has(name)) return;
+  if (seen.has(name) || WITHOUT.test(name)) return;
   seen.add(name);
   const text = readFileSync(join(folder, `lib.${name}.d.ts`), "utf8");
   for (const [, reference = ""] of text.matchAll(REFERENCE)) collect(reference, folder, texts, seen);

@@ -39,5 +39,10 @@ export const MISSING_GLOBALS: ReadonlyMap<string, string> = new Map([
   ["TextDecoder", "Keep data as text."],
   ["atob", "Decode base64 with your own loop."],
   ["btoa", "Encode base64 with your own loop."],
+  ["WeakRef", "Keep the value itself; nothing outlives the run."],
+  ["FinalizationRegistry", "Clean up with `try … finally`; nothing outlives the run."],
+  ["SharedArrayBuffer", "There are no threads; use `ArrayBuffer`."],
+  ["Atomics", "There are no threads; use plain variables."],
+  ["WebAssembly", "Write it in JavaScript."],
   ["global", "Use `globalThis`."],
 ]);

@@ -72,6 +72,9 @@ type Parsed =
   | { readonly kind: "parsed"; readonly program: Program; readonly comments: Comments }
   | { readonly kind: "syntax"; readonly problem: Diagnostic };
 
+/** Whether a text is a program by itself. Only for texts that `tooMuch` lets pass. */
+export const parses = (source: string): boolean => parse(source).kind === "parsed";
+
 /** Parses the snippet by itself, so that an extra brace is an error and cannot close the function around it. */
 function parse(source: string): Parsed {
   const { errors, program, comments } = parseSync("snippet.ts", source, { sourceType: "module" });

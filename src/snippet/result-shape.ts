@@ -36,6 +36,7 @@ export function shapeResult(
   if (/\bconsole\s*\.\s*\w+\s*\(/.test(source)) return NOTHING;
   const name = lastVariable(last);
   if (name) return { tail: `return ${name};`, notes: [`there is no return statement, so \`${name}\` was returned`] };
+  if (mayNotFinish(body)) return NOTHING;
   return { tail: "", notes: ["the snippet neither returns nor prints anything, so its result is undefined"] };
 }
 
@@ -155,6 +156,16 @@ function lastVariable(statement: Statement): string | undefined {
   if (statement.type !== "VariableDeclaration" || statement.declare) return undefined;
   const id = statement.declarations.at(-1)?.id;
   return id?.type === "Identifier" ? id.name : undefined;
+}
+
+/** Whether statements may end in an error or go on for ever on purpose: then a missing result is no news. */
+function mayNotFinish(statements: readonly Statement[]): boolean {
+  let found = false;
+  walk(statements, ({ type }) => {
+    if (/^(?:Throw|While|DoWhile|For)Statement$/.test(type)) found = true;
+    return found ? "skip" : undefined;
+  });
+  return found;
 }
 
 function isTypeOnly(statement: Statement): boolean {

@@ -17,15 +17,25 @@ export function severityOf(finding: PlacedFinding, word: string, index: CallInde
   if (code >= 7000 && code < 7100) return "off";
   if (code === NAMESPACE_PLACE) return "off";
   if (code === MODIFIER_PLACE && word === "declare") return "off";
-  if (code >= 1000 && code < 2000) return "error";
-  if (CERTAIN.has(code)) return "error";
   if (HARMLESS.has(code)) return "note";
+  if (code >= 1000 && code < 2000) return "error";
+  if (NO_VALUE.test(allText(finding))) return "note";
+  if (CERTAIN.has(code)) return "error";
   const reason = deepestText(finding);
   if (WIDENED.test(reason) || EMPTY.test(reason)) return "note";
-  if (code === 2339 && (index.assigned.has(start) || /on type '(?:\{\}|never|object|unknown)'/.test(text)))
-    return "note";
-  if (code === 2339 || code === 2551 || code === 2554 || code === 2555) return "error";
+  if (code === 2339 || code === 2551) return isMissing(text, word, start, index) ? "error" : "note";
   return index.callAround(start, stop) ? "error" : "note";
+}
+
+/**
+ * Whether a property is missing for sure: of a promise, which wants `await`, or of a tool's result. What the author built
+ * himself may have more than its type says, and so may a value of several types when one of them has the property.
+ */
+function isMissing(text: string, word: string, start: number, index: CallIndex): boolean {
+  if (/on type '(?:\{\}|never|object|unknown)'/.test(text)) return false;
+  if (/on type 'Promise</.test(text)) return true;
+  const isInOneType = text.includes(` ${word}: `) || text.includes(` ${word}?: `);
+  return !isInOneType && index.reads.isPlain(start);
 }
 
 /** The member of a server that a finding says does not exist. */
@@ -43,17 +53,23 @@ const MODIFIER_PLACE = 1184;
 
 /** Unknown names and modules, constants assigned to, use before declaration, double names, calls of what is no function. */
 const CERTAIN = new Set([
-  2300, 2304, 2307, 2349, 2351, 2448, 2449, 2451, 2454, 2503, 2552, 2580, 2583, 2584, 2585, 2588, 2591, 2693, 2868,
+  2300, 2304, 2307, 2349, 2351, 2448, 2449, 2451, 2503, 2552, 2580, 2583, 2584, 2585, 2588, 2591, 2693, 2868,
 ]);
 
-/** May be null or undefined, unknown, arithmetic on dates, comparisons without overlap, conditions that are always true. */
+/**
+ * May be null or undefined, unknown, not assigned yet, arithmetic on dates, comparisons without overlap, conditions that
+ * are always true; of those that sound like syntax: double keys, annotations that do not fit their place, a test of void.
+ */
 const HARMLESS = new Set([
-  2362, 2363, 2367, 2531, 2532, 2533, 2571, 2638, 2721, 2722, 2723, 2774, 2801, 2839, 2869, 2871, 2881, 18046, 18047,
-  18048, 18049,
+  1016, 1064, 1117, 1196, 1345, 1360, 2454, 2362, 2363, 2367, 2531, 2532, 2533, 2571, 2638, 2721, 2722, 2723, 2774,
+  2801, 2839, 2869, 2871, 2881, 18046, 18047, 18048, 18049,
 ]);
 
 /** A string or number variable where a union of literals is wanted: the server's schema is checked at run time anyway. */
 const WIDENED = /Type '(?:string|number|string\[\])' is not assignable to type '.*"/;
+
+/** A call of what the checker believes can never be there: it does not see assignments in callbacks. */
+const NO_VALUE = /Type 'never' has no (?:call|construct) signatures/;
 
 /** Null or undefined where a value is wanted. */
 const EMPTY = /^Type '[^']*\b(?:undefined|null)\b[^']*' is not assignable/;

@@ -31,3 +31,27 @@ test("deals room out so that small values stay whole and large ones get equally 
   expect(a.length).toBeGreaterThan(400);
   expect(Math.abs(a.length - b.length)).toBeLessThan(20);
 });
+
+test("looks only at as many items as there is room for", () => {
+  let reads = 0;
+  const counted = new Proxy(
+    Array.from({ length: 100_000 }, () => ({})),
+    {
+      get(items, key, receiver) {
+        reads++;
+        return Reflect.get(items, key, receiver);
+      },
+    },
+  );
+  const fitted = createFitter(counted)(600) as unknown[];
+  expect(fitted.at(-1)).toBe(`[${100_000 - (fitted.length - 1)} more items cut]`);
+  expect(reads).toBeLessThan(2_000);
+});
+
+test("measures on when the room grows", () => {
+  const value = { a: Array.from({ length: 90 }, (_, id) => id), b: { text: "x".repeat(300) } };
+  const fitInto = createFitter(value);
+  const size = JSON.stringify(value).length;
+  for (const room of [48, 200, size - 1, 100, size]) expect(fitInto(room)).toEqual(createFitter(value)(room));
+  expect(fitInto(size)).toBe(value);
+});

@@ -27,6 +27,48 @@ test("leaves a value without secrets byte by byte as it was, whatever its keys a
   }
 });
 
+describe("a value in which nothing is to change", () => {
+  test("comes back itself, and so do such parts of others", () => {
+    const value = { rows: [{ id: 1, name: "Item 1", ok: true, none: null }], total: 1234567 };
+    expect(redactValue(value, redact)).toBe(value);
+    const copy = redactValue({ value, secret: "hunter22" }, redact) as Record<string, unknown>;
+    expect(copy["value"]).toBe(value);
+    expect(copy["secret"]).toBe("[secret]");
+  });
+
+  test("is looked through in a few large pieces, not text by text", () => {
+    let calls = 0;
+    const counting = (text: string): string => {
+      calls++;
+      return redact(text);
+    };
+    const value = Array.from({ length: 100_000 }, (_, id) => ({ name: `Item number ${id}` }));
+    expect(redactValue(value, counting)).toBe(value);
+    expect(calls).toBeLessThan(10);
+  });
+});
+
+test.each([
+  ["in the last of many pieces", [...Array.from({ length: 60 }, () => "word ".repeat(10_000)), "hunter22"]],
+  ["as a key", { a: [{ hunter22: 1 }] }],
+  ["as a number", [[20241101]]],
+  ["JSON-escaped to ASCII", ["pass\\u00e9word"]],
+  ["JSON-escaped with slashes", ["pass\\/word"]],
+  ["JSON-escaped twice", ['quo\\\\\\"ted']],
+  ["as a token after a control character", ["\u0001sk-abcdefghij1234567890"]],
+  ["as a token after its own tab", ["Bearer\tabcdefghij1234567890"]],
+])("finds a secret %s", (_, value) => {
+  const masks = createRedactor(["hunter22", "20241101", "passéword", "pass/word", 'quo"ted']);
+  expect(JSON.stringify(redactValue(value, masks))).toContain("[secret]");
+});
+
+test("keeps 100,000 keys apart that become the same", { timeout: 20_000 }, () => {
+  const value = Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [`sk-abcdefghijkl${1e6 + id}`, id]));
+  const entries = Object.entries(redactValue(value, redact) as object);
+  expect(entries).toHaveLength(100_000);
+  expect(entries.at(-1)).toEqual(["[secret] (100000)", 99_999]);
+});
+
 test("no secret survives in the rendered JSON, which stays valid", () => {
   for (let seed = 0; seed < 300; seed++) {
     const random = seeded(seed);
@@ -56,6 +98,16 @@ describe("what JSON cannot hold", () => {
       list: [undefined, () => 1, Symbol("x")],
     };
     expect(JSON.stringify(redactValue(value, redact))).toBe('{"big":"12","not":null,"list":[null,null,null]}');
+    expect(redactValue(Array(2), redact)).toEqual([null, null]);
+  });
+
+  test("no toJSON is left to bring a secret in later", () => {
+    class Sly {
+      toJSON(): string {
+        return "hunter22";
+      }
+    }
+    expect(JSON.stringify(redactValue([new Sly(), { toJSON: () => "hunter22" }], redact))).toBe("[{},{}]");
   });
 
   test("cycles and endless nesting end at the depth limit", () => {

@@ -101,6 +101,26 @@ describe("a token of a well-known shape", () => {
     expect(redact(`Authorization: Bearer ${tail}==, next`)).toBe("Authorization: [secret], next");
   });
 
+  test.each([
+    ["with a digit at the limit is masked", `sk-${"a".repeat(64)}1`, "[secret]"],
+    ["with a digit one further on is not", `sk-${"a".repeat(65)}1`, `sk-${"a".repeat(65)}1`],
+    ["of letters alone is not", `sk-${"a".repeat(65)} 1`, `sk-${"a".repeat(65)} 1`],
+    ["is masked after many that are none", `${"sk-".repeat(100)}${tail}`, `${"sk-".repeat(78)}[secret]`],
+    ["that is too short is not", "sk-a-sk-b-sk-c1", "sk-a-sk-b-sk-c1"],
+  ])("that begins with sk- and goes on %s", (_, text, redacted) => {
+    expect(redact(text)).toBe(redacted);
+  });
+
+  test("that begins with sk- is found wherever a plain pattern finds it", () => {
+    const plain = /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{16,}/g;
+    const parts = ["sk-", "sk-", "-", "_", "a", "b".repeat(16), "c".repeat(60), "1", "\\n", "\n", " ", "é"] as const;
+    for (let seed = 0; seed < 500; seed++) {
+      const random = seeded(seed);
+      const text = Array.from({ length: 40 }, () => random.pick(parts)).join("");
+      expect(redact(text)).toBe(text.replace(plain, "[secret]"));
+    }
+  });
+
   test("a private key is masked as a block, also when its end is missing", () => {
     const block = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n${`${tail}\n`.repeat(9)}`;
     expect(redact(`key:\n${block}-----END RSA PRIVATE KEY-----\nend`)).toBe("key:\n[secret]\nend");
@@ -138,6 +158,7 @@ describe("on any input", () => {
     ["of beginnings of JWTs", "eyJeyJeyJ"],
     ["of beginnings of keys", "-----BEGIN PRIVATE KEY-----\n"],
     ["of beginnings of OpenAI tokens", "sk-sk-sk-"],
+    ["of other beginnings of OpenAI tokens", "sk-a-_sk-b-"],
     ["of Bearers", "Bearer Bearer "],
     ["of a secret without end", "x".repeat(16)],
     ["of almost the secret", "aaaaaaaaaaaaaaaa"],

@@ -70,6 +70,20 @@ describe("a returned value", () => {
     expect(() => JSON.parse(json)).not.toThrow();
   });
 
+  test.each([
+    ["objects", Array.from({ length: 2_000_000 }, () => ({})), /\[(\d+) more items cut\]/],
+    [
+      "keys",
+      Object.fromEntries(Array.from({ length: 200_000 }, (_, id) => [`key${id}`, {}])),
+      /\[(\d+) more keys cut\]/,
+    ],
+  ])("of very many %s is cut with the true count", { timeout: 20_000 }, async (_, value, notice) => {
+    const { text } = await returned(value, { budgetTokens: 200 });
+    const shown = text.match(/\{\}/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(shown + Number(notice.exec(text)?.[1])).toBe(Object.keys(value).length);
+  });
+
   test("that is a long text keeps beginning and end and says what is missing", async () => {
     const { text, truncated } = await returned(`begin ${"x y ".repeat(9_000)}end`, { budgetTokens: 200 });
     expect(truncated).toBe(true);

@@ -76,3 +76,25 @@ it("keeps what was printed before a loop that never ends", async () => {
   const outcome = await guest.run("console.log('here'); while (true) {}", { limits: { wallMs: 200 } });
   expect(outcome).toMatchObject({ kind: "stopped", logs: [{ level: "log", text: "here" }] });
 });
+
+it("has the rest of a console, on plain lines", async () => {
+  await using guest = openSandbox();
+  const body = `
+    console.dir({ a: 1 }, { depth: 0 }); console.table([{ a: 1 }]); console.trace("here", 1);
+    console.group("head"); console.group(); console.log("in"); console.groupEnd();
+    console.time("t"); console.timeEnd("t");
+    console.assert(true, "fine"); console.assert(false); console.assert(0, "%s is bad", "x"); console.assert(null, { a: 1 });
+    return Object.keys(console).every((name) => Object.isFrozen(console[name])) && Object.isFrozen(console);`;
+  const outcome = await guest.run(body);
+  expect(outcome).toMatchObject({ kind: "returned" });
+  expect(outcome.logs).toEqual([
+    { level: "log", text: "{ a: 1 }" },
+    { level: "log", text: "[ { a: 1 } ]" },
+    { level: "debug", text: "here 1" },
+    { level: "log", text: "head" },
+    { level: "log", text: "in" },
+    { level: "error", text: "Assertion failed" },
+    { level: "error", text: "Assertion failed: x is bad" },
+    { level: "error", text: "Assertion failed: { a: 1 }" },
+  ]);
+});

@@ -130,6 +130,13 @@ line 2: \`fetch\` does not exist in the sandbox. There is no network; call a too
   This \`}\` closes nothing, or something before it is missing.`,
   ],
   [
+    "a variable that hides its server",
+    "const linear = await linear.list_projects({});\nreturn linear;",
+    `${ONE}line 1: \`linear\` is used before it has a value: the variable \`linear\` hides the server of that name; give it another name.
+  1 | const linear = await linear.list_projects({});
+    |                      ^^^^^^`,
+  ],
+  [
     "habits beside an error",
     'slack.post_message({ channel: "#eng", text: "hi" });\nreturn nope;',
     `${ONE}line 2: \`nope\` is not defined.
@@ -189,6 +196,20 @@ test.each([
   ["return `never closed", "template"],
 ])("refuses %j", async (source, message) => {
   expect(rejectionOf(await compiler.compile(source))).toContain(message);
+});
+
+test.each(["WeakRef", "FinalizationRegistry", "SharedArrayBuffer", "Atomics", "WebAssembly"])(
+  "has no types for %s, which the sandbox deletes",
+  async (name) => {
+    const text = rejectionOf(await compiler.compile(`return ${name};`));
+    expect(text).toMatch(new RegExp(`\`${name}\` does not exist in the sandbox\\. [A-Z]`));
+  },
+);
+
+test("has types for the console that the sandbox has", async () => {
+  const source = `console.trace("a"); console.dir({ a: 1 }, { depth: 1 }); console.table([{ a: 1 }]); console.group("a");
+console.groupEnd(); console.time("a"); console.timeEnd("a"); console.assert(false, "a");`;
+  expect(programOf(await compiler.compile(source))).toMatchObject({ typeCheck: "passed", hints: [] });
 });
 
 test("refuses __nami__ as data only where it is code", async () => {

@@ -9,6 +9,8 @@ beforeAll(() => {
 });
 afterAll(() => compiler.close());
 
+const CALL = 'await github.list_issues({ owner: "acme", repo: "web" })';
+const RESULT = `const r = ${CALL};\n`;
 const ISSUES = 'const { issues } = await github.list_issues({ owner: "acme", repo: "web" });\n';
 
 /** Careless snippets that work when the data is as one expects. */
@@ -127,6 +129,47 @@ const WORKING: readonly (readonly [name: string, source: string])[] = [
     "new parts of the language",
     "using x = { [Symbol.dispose]() {} };\nreturn [new Set([1]).union(new Set([2])).size, [1].values().map(n => n + 1).toArray(), await Array.fromAsync([1])];",
   ],
+  ["fewer arguments than a function's parameters", "const fmt = (s, upper) => s;\nreturn fmt('a');"],
+  ["more arguments than a function's parameters", "const one = (s) => s;\nreturn ['a'].map((s) => one(s, 1));"],
+  [
+    "fewer arguments inside a tool's arguments",
+    "const fmt = (s, upper) => s;\nreturn (await github.list_issues({ owner: fmt('a'), repo: 'b' })).total_count;",
+  ],
+  [
+    "a helper with a default of its own",
+    "async function retry(fn, n) { for (let i = 0; i < (n || 3); i++) { try { return await fn() } catch {} } }\nreturn await retry(async () => 1);",
+  ],
+  ["a property set in a constructor", "class C { constructor() { this.n = 1 } }\nreturn new C().n;"],
+  ["a property added to an object and read", "const acc = { total: 0 };\nacc.count = 1;\nreturn acc.count;"],
+  ["another object in the same variable", "let r = { a: 1 };\nr = { b: 2 };\nreturn r.b;"],
+  ["a method of another type in the same variable", "let r = 1;\nr = 'a';\nreturn r.toUpperCase();"],
+  ["a typed let that a loop assigns", "let last: string;\nfor (const x of ['a']) last = x;\nreturn last;"],
+  ["the code of an error", "try { throw new Error('x') } catch (e) { return (e as Error).code ?? 'none' }"],
+  ["a key written twice", "return { a: 1, a: 2 };"],
+  ["a function set in a callback", "let f = null;\n[1].forEach(() => { f = () => 7 });\nreturn f();"],
+  ["a return type that is no promise", "async function f(): number { return 7 }\nreturn await f();"],
+  ["a typed catch", "try { throw new Error('x') } catch (e: Error) { return e.message }"],
+  [
+    "a field that an item gets",
+    `${ISSUES}for (const i of issues) i.score = i.comments * 2;\nreturn issues.map((i) => i.score);`,
+  ],
+  ["one of two homes of a value", `${RESULT}return (r.structuredContent || r).total_count;`],
+  ["a list or an object with one", `${RESULT}return Array.isArray(r) ? r : r.items ?? [];`],
+  ["a list or an object with one, used at once", `${RESULT}return Array.isArray(r) ? r.length : r.items.length;`],
+  ["a path of optional chains", `${RESULT}return r?.content?.[0]?.text ?? r.total_count;`],
+  ["an optional chain behind the first property", `${RESULT}return r.content?.[0] ?? r.total_count;`],
+  ["a property that is tested before", `${RESULT}if (r.items) return r.items.length;\nreturn r.total_count;`],
+  ["a property that is tested beside", `${RESULT}return (r.items && r.items.length) || r.total_count;`],
+  ["a property tested by typeof", `${RESULT}return typeof r.items === "object" ? r.items.length : r.total_count;`],
+  ["a branch of a conditional", `${RESULT}const n = r.total_count > 0 ? r.items : [];\nreturn n;`],
+  [
+    "a default for what a pattern takes",
+    `${ISSUES}const { data = [] } = ${CALL};\nreturn data.length + issues.length;`,
+  ],
+  [
+    "a property of one of two types",
+    "const list: ({ text: string } | { data: number })[] = [{ text: 'a' }];\nreturn list.map((c) => c.text);",
+  ],
 ];
 
 /** Snippets that are sure to fail. */
@@ -191,6 +234,24 @@ const BROKEN: readonly (readonly [name: string, source: string])[] = [
   ["nested arguments", 'return await github.list_issues({ params: { owner: "a", repo: "b" } });'],
   ["a tool of another server", 'return await slack.create_issue({ title: "x" });'],
   ["setInterval", "setInterval(() => {}, 100);\nreturn 1;"],
+  [
+    "a property of a result in a function",
+    `const f = async () => { ${RESULT}return r.items.length };\nreturn await f();`,
+  ],
+  ["a property of an item in a loop", `${ISSUES}for (const i of issues) console.log(i.author.login);\nreturn 1;`],
+  ["a property of a call", `return (${CALL}).items.length;`],
+  [
+    "a property of a result of several",
+    `const [a, b] = await Promise.all([${CALL.slice(6)}, ${CALL.slice(6)}]);\nreturn a.items.length + b.total_count;`,
+  ],
+  ["a property in then", `return ${CALL}.then((r) => r.items.length);`],
+  ["a property of a result set later", `let r = null;\nr = ${CALL};\nreturn r.items.length;`],
+  ["a missing await on an own function", "async function f() { return { a: 1 } }\nreturn f().a.toFixed();"],
+  [
+    "a list given to a tool inside another call",
+    'return String(await slack.post_message({ channel: ["a"], text: "b" }));',
+  ],
+  ["a weak reference", "return new WeakRef({}).deref();"],
   ["a function that nobody can call", "async function run(repo: string) { return repo.length }"],
 ];
 

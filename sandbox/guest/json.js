@@ -2,7 +2,8 @@
  * JSON for what crosses the bridge, evaluated before the prelude and under its rules.
  *
  * Arguments are strict: a value that JSON would drop or change silently is a TypeError that names its path. Results are
- * lenient, since the work is done and must not be lost: maps become objects or lists, a cycle is marked.
+ * lenient, since the work is done and must not be lost: maps become objects or lists, typed arrays and iterators lists, a
+ * cycle is marked.
  */
 (function makeJson(format) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
@@ -11,11 +12,17 @@
   const { isArray } = Array;
   const { apply } = Reflect;
   const { create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, keys, prototype: plainPrototype } = Object;
+  const { isPrototypeOf: isAncestor } = plainPrototype;
+  /** Items that are taken from an iterator: one without an end must not end the run. */
+  const MOST_ITEMS = 100_000;
   const { isFinite: isFiniteNumber } = Number;
   const { get: mapGet, set: mapSet, forEach: mapForEach } = Map.prototype;
   const { forEach: setForEach } = Set.prototype;
   const mapSize = getOwnPropertyDescriptor(Map.prototype, "size").get;
   const setSize = getOwnPropertyDescriptor(Set.prototype, "size").get;
+  const TypedArray = getPrototypeOf(Uint8Array);
+  const typedTag = getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get;
+  const iteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
   const { slice } = String.prototype;
   const { exec } = RegExp.prototype;
   const [MapOf, PromiseOf, ErrorOf, TypeErrorOf, text] = [Map, Promise, Error, TypeError, String];
@@ -72,7 +79,7 @@
   }
 
   // Only there while a result is written: JSON would show these as `{}`.
-  const shown = [Map.prototype, Set.prototype, Error.prototype];
+  const shown = [Map.prototype, Set.prototype, Error.prototype, TypedArray.prototype, iteratorPrototype];
   function showThis() {
     return toPlain(this);
   }
@@ -96,11 +103,30 @@
       apply(setForEach, value, [(item) => append(list, list.length, item)]);
       return list;
     }
+    if (apply(typedTag, value, []) !== undefined) return listOf(value.length, (at) => value[at]);
+    if (apply(isAncestor, iteratorPrototype, [value])) return drain(value);
     if (!(value instanceof ErrorOf)) return value;
     const plain = create(null);
     append(plain, "name", value.name);
     append(plain, "message", value.message);
     return copyOwn(value, plain);
+  }
+
+  function listOf(length, itemAt) {
+    const list = [];
+    for (let i = 0; i < length; i++) append(list, i, itemAt(i));
+    return list;
+  }
+
+  /** What an iterator has left: `map.values()` and a generator are meant as lists. */
+  function drain(iterator) {
+    const list = [];
+    for (let i = 0; i < MOST_ITEMS; i++) {
+      const { done, value } = iterator.next();
+      if (done) break;
+      append(list, i, value);
+    }
+    return list;
   }
 
   function mapToPlain(map) {

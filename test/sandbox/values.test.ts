@@ -28,6 +28,17 @@ it("shows maps, sets, errors, BigInts and cycles in a result rather than losing 
   });
 });
 
+it("shows typed arrays and iterators in a result as lists, and an endless one up to a limit", async () => {
+  await using guest = openSandbox();
+  expect(
+    await guest.value(`
+      const map = new Map([["a", 1], ["b", 2]]);
+      function* count() { yield 1; yield { deep: map.keys() }; }
+      return { bytes: new Uint8Array([1, 2]), values: map.values(), doubled: [1, 2].values().map((n) => n * 2), made: count() };`),
+  ).toEqual({ bytes: [1, 2], values: [1, 2], doubled: [2, 4], made: [1, { deep: ["a", "b"] }] });
+  expect(await guest.value("return (function* () { for (let n = 0; ; n++) yield n })()")).toHaveLength(100_000);
+});
+
 it("keeps an own __proto__ of a result as data", async () => {
   await using guest = openSandbox();
   const outcome = await guest.run(`return JSON.parse('{"__proto__":{"polluted":1}}')`);

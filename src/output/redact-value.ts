@@ -108,7 +108,7 @@ function redactNumber(value: number, redact: Redactor): number | string | null {
 
 function redactItems(items: readonly unknown[], redact: Redactor, depth: number): readonly unknown[] {
   const copies = Array.from(items, (item) => redactAt(item, redact, depth + 1) ?? null);
-  return copies.every((copy, index) => copy === items[index]) ? copies : copies;
+  return copies.every((copy, index) => copy === items[index]) ? items : copies;
 }
 
 function redactObject(value: object, redact: Redactor, depth: number): object {

@@ -55,6 +55,7 @@ test.each([
   ["JSON-escaped to ASCII", ["pass\\u00e9word"]],
   ["JSON-escaped with slashes", ["pass\\/word"]],
   ["JSON-escaped twice", ['quo\\\\\\"ted']],
+  ["as a token after another text", ["letters", "sk-abcdefghij1234567890"]],
   ["as a token after a control character", ["\u0001sk-abcdefghij1234567890"]],
   ["as a token after its own tab", ["Bearer\tabcdefghij1234567890"]],
 ])("finds a secret %s", (_, value) => {

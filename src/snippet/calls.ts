@@ -28,6 +28,8 @@ export interface CallIndex {
   readonly calls: readonly ToolCall[];
   readonly accesses: readonly ToolAccess[];
   readonly reads: PropertyReads;
+  /** Offsets of names that are only asked for their type, which need not exist: `typeof fetch`. */
+  readonly probed: ReadonlySet<number>;
   /** Places of `.forEach(async …)`: start and end of the word. */
   readonly asyncForEach: readonly { readonly start: number; readonly end: number }[];
   /** The call of a tool whose callee or arguments a range is in, unless another call stands between. */
@@ -42,6 +44,7 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
   const names = sdkNames(program, catalog, aliases);
   const calls: ToolCall[] = [];
   const accesses: ToolAccess[] = [];
+  const probed = new Set<number>();
   const allCalls: { readonly start: number; readonly end: number }[] = [];
   const asyncForEach: { start: number; end: number }[] = [];
   const last = program.body.findLast((statement) => statement.type !== "EmptyStatement");
@@ -49,6 +52,8 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
     if (node.type === "MemberExpression") {
       const access = accessOf(node, names, catalog);
       if (access) accesses.push(access);
+    } else if (node.type === "UnaryExpression" && node.operator === "typeof" && node.argument.type === "Identifier") {
+      probed.add(node.argument.start);
     } else if (node.type === "NewExpression") {
       allCalls.push(node);
     } else if (node.type === "CallExpression") {
@@ -68,6 +73,7 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
     accesses,
     reads: propertyReads(program, (node) => accessOf(node, names, catalog) !== undefined),
     asyncForEach,
+    probed,
     callAround(start, end) {
       const innermost = allCalls
         .filter((call) => call.start <= start && end <= call.end && call.end - call.start > end - start)

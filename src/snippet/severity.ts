@@ -12,30 +12,31 @@ export interface PlacedFinding extends Finding {
  * 48 snippets of the first kind and 30 of the second, which are in the tests. A note is shown only when the run throws.
  */
 export function severityOf(finding: PlacedFinding, word: string, index: CallIndex): "error" | "note" | "off" {
-  const { code, start, stop, text } = finding;
+  const { code, start, stop } = finding;
   if (unknownToolAt(finding, index)) return "error";
   if (code >= 7000 && code < 7100) return "off";
   if (code === NAMESPACE_PLACE) return "off";
   if (code === MODIFIER_PLACE && word === "declare") return "off";
-  if (HARMLESS.has(code)) return "note";
+  if (HARMLESS.has(code) || index.probed.has(start)) return "note";
   if (code >= 1000 && code < 2000) return "error";
   if (NO_VALUE.test(allText(finding))) return "note";
   if (CERTAIN.has(code)) return "error";
   const reason = deepestText(finding);
   if (WIDENED.test(reason) || EMPTY.test(reason)) return "note";
-  if (code === 2339 || code === 2551) return isMissing(text, word, start, index) ? "error" : "note";
+  if (code === 2339 || code === 2551) return isMissing(finding, index) ? "error" : "note";
   return index.callAround(start, stop) ? "error" : "note";
 }
 
 /**
  * Whether a property is missing for sure: of a promise, which wants `await`, or of a tool's result. What the author built
- * himself may have more than its type says, and so may a value of several types when one of them has the property.
+ * himself may have more than its type says, and of a value of several types one may have it.
  */
-function isMissing(text: string, word: string, start: number, index: CallIndex): boolean {
+function isMissing({ text, messageChain, start }: PlacedFinding, index: CallIndex): boolean {
   if (/on type '(?:\{\}|never|object|unknown)'/.test(text)) return false;
   if (/on type 'Promise</.test(text)) return true;
-  const isInOneType = text.includes(` ${word}: `) || text.includes(` ${word}?: `);
-  return !isInOneType && index.reads.isPlain(start);
+  // The checker names the type without it only when there are several; literals are several too.
+  const isOneOfSeveral = messageChain !== undefined && messageChain.length > 0 && !/on type '"/.test(text);
+  return !isOneOfSeveral && index.reads.isPlain(start);
 }
 
 /** The member of a server that a finding says does not exist. */

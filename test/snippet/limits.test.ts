@@ -66,6 +66,14 @@ test.each([
 test.each([
   ["sums", `return 1${"+1".repeat(30_000)};`],
   ["properties", `return ({} as any)${"?.b".repeat(7_900)};`],
+  ["properties of a result", `const r = await linear.list_projects();\nreturn r${".b".repeat(30_000)};`],
+  ["optional properties of a result", `const r = await linear.list_projects();\nreturn r.a + r${"?.b".repeat(7_900)};`],
+  [
+    "variables that hold one another",
+    `const v0 = await linear.list_projects();\n${Array.from({ length: 2_000 }, (_, i) => `let v${i + 1} = v${i};`)
+      .reverse()
+      .join("\n")}\nreturn v1.items;`,
+  ],
   ["else-if", `${"if(0);else ".repeat(2_000)};`],
   ["statements", "sleep;".repeat(10_000)],
 ])("gets through long flat code: %s", async (_name, source) => {

@@ -166,6 +166,12 @@ const WORKING: readonly (readonly [name: string, source: string])[] = [
     "a default for what a pattern takes",
     `${ISSUES}const { data = [] } = ${CALL};\nreturn data.length + issues.length;`,
   ],
+  ["the type of a global that may be missing", "return typeof fetch === 'undefined' ? 1 : 2;"],
+  [
+    "values of settled calls without a look at the status",
+    `const all = await Promise.allSettled([${CALL.slice(6)}]);\nreturn all.map((x) => x.value.total_count);`,
+  ],
+  ["the lengths of a result's values", `return Object.entries(${CALL}).map(([, v]) => v.length);`],
   [
     "a property of one of two types",
     "const list: ({ text: string } | { data: number })[] = [{ text: 'a' }];\nreturn list.map((c) => c.text);",
@@ -239,6 +245,9 @@ const BROKEN: readonly (readonly [name: string, source: string])[] = [
     `const f = async () => { ${RESULT}return r.items.length };\nreturn await f();`,
   ],
   ["a property of an item in a loop", `${ISSUES}for (const i of issues) console.log(i.author.login);\nreturn 1;`],
+  ["a comparison of what no item has", `${ISSUES}return issues.filter((i) => i.status === "open");`],
+  ["a property of a sorted copy", `${ISSUES}return [...issues].sort((a, b) => b.score - a.score);`],
+  ["a property of a literal", `${ISSUES}return issues.map((i) => i.state.name);`],
   ["a property of a call", `return (${CALL}).items.length;`],
   [
     "a property of a result of several",

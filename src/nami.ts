@@ -125,19 +125,14 @@ const PARALLEL_RUNS = 4;
 /** Makes a nami: starts the servers and a sandbox. Use it with `await using`, or call `close()`. */
 export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
-  // First, so that its start and the servers' overlap.
-  const sandbox = createSandbox({ processes: PARALLEL_RUNS });
-  // What is used first is ended last: runs, then the checker, the sandbox, the servers, and the audit.
+  // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
+  // First, so that its start and the servers' overlap.
+  const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS }));
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   void countTokens("");
-  const workspace = await openWorkspace(options).catch(async (error) => {
-    await sandbox.close();
-    throw error;
-  });
-  cleanup.use(workspace);
-  cleanup.use(sandbox);
+  const workspace = cleanup.use(await openWorkspace(options));
   const { config, connections, catalog, sdk, failed } = workspace;
   const rules = createRules(catalog, config.servers, options.allow ?? [], failed);
   const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
@@ -173,8 +168,8 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
     warnings: [...catalog.warnings, ...rules.warnings, ...sdk.warnings],
     search: (query, limit = 10) =>
       renderSearch({ query, limit, catalog, search, sdk, missing: failed.map(({ server }) => server) }),
-    execute: (source, { signal, limits } = {}) =>
-      runs.add((ending) =>
+    execute: async (source, { signal, limits } = {}) =>
+      await runs.add((ending) =>
         runSnippet(source, {
           ...shared,
           limits: { ...options.limits, ...limits },

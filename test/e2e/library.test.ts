@@ -80,6 +80,34 @@ describe("the library", () => {
     expect(await readFile(touched, "utf8")).toBe(before);
   });
 
+  it("ends what is going on when it is closed, writes it down, and runs nothing afterwards", async () => {
+    const audit = join(folder, "closed.jsonl");
+    const nami = await open({ audit });
+    const running = nami.execute("await counting.hang({})");
+    await expect.poll(() => readFile(audit, "utf8").catch(() => "")).toContain("call-decided");
+    await nami.close();
+    expect(await running).toMatchObject({ outcome: { kind: "stopped", reason: "aborted" }, notes: [] });
+    expect(await readFile(audit, "utf8")).toMatch(/"call-finished".*"outcome":"cancelled"/);
+    await expect(nami.execute("return 1")).rejects.toMatchObject({ code: "USAGE" });
+    await nami.close();
+  });
+
+  it("puts the questions of runs that go on together one after the other", async () => {
+    let asking = 0;
+    let most = 0;
+    await using nami = await open({
+      ask: async () => {
+        most = Math.max(most, ++asking);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        asking--;
+        return "once";
+      },
+    });
+    const runs = Array.from({ length: 4 }, (_, n) => nami.execute(`return await counting.touch({ n: ${n} })`));
+    expect((await Promise.all(runs)).every(({ ok }) => ok)).toBe(true);
+    expect(most).toBe(1);
+  });
+
   it("tells what happens as events", async () => {
     const events: NamiEvent[] = [];
     await using nami = await open({ onEvent: (event) => events.push(event) });

@@ -137,5 +137,6 @@ function failure(endpoint: Endpoint, words: string): NamiError {
 }
 
 function clean(endpoint: Endpoint, words: string): string {
-  return endpoint.apiKey ? words.replaceAll(endpoint.apiKey, "[secret]") : words;
+  // A shorter key is a placeholder of a local endpoint, and stands in ordinary words.
+  return endpoint.apiKey && endpoint.apiKey.length >= 6 ? words.replaceAll(endpoint.apiKey, "[secret]") : words;
 }

@@ -21,6 +21,8 @@ export interface Catalog {
    * (`a.b.c` for tool `b.c` of `a` and for tool `c` of `a.b`) finds none.
    */
   find(ref: string): Tool | undefined;
+  /** All tools that a ref fits: none, one, or several. */
+  named(ref: string): readonly Tool[];
   /** Finds a tool by the names that a snippet uses. */
   at(namespace: string, member: string): Tool | undefined;
 }
@@ -31,14 +33,14 @@ export function buildCatalog(listed: readonly ListedServer[]): Catalog {
   const { namespaces, warnings } = assignNamespaces(sorted.map((server) => server.name));
   const servers = sorted.map((server) => toCatalogServer(server, namespaces.get(server.name) ?? server.name, warnings));
   const tools = servers.flatMap((server) => server.tools);
-  const byRef = new Map<string, Tool | "ambiguous">();
+  const byRef = new Map<string, Tool[]>();
   for (const tool of tools) {
-    for (const ref of [tool.ref, `mcp__${tool.server}__${tool.name}`])
-      byRef.set(ref, byRef.has(ref) ? "ambiguous" : tool);
+    for (const ref of [tool.ref, `mcp__${tool.server}__${tool.name}`]) {
+      byRef.set(ref, [...(byRef.get(ref) ?? []), tool]);
+    }
   }
-  for (const [ref, tool] of byRef) {
-    if (tool === "ambiguous")
-      warnings.push(`"${ref}" means tools of two servers, so it names neither. Rename a server.`);
+  for (const [ref, { length }] of byRef) {
+    if (length > 1) warnings.push(`"${ref}" means tools of two servers, so it names neither. Rename a server.`);
   }
   const byMember = new Map(tools.map((tool) => [memberKey(tool.namespace, tool.member), tool]));
   return {
@@ -46,9 +48,10 @@ export function buildCatalog(listed: readonly ListedServer[]): Catalog {
     tools,
     warnings,
     find: (ref) => {
-      const tool = byRef.get(ref);
-      return tool === "ambiguous" ? undefined : tool;
+      const [tool, other] = byRef.get(ref) ?? [];
+      return other === undefined ? tool : undefined;
     },
+    named: (ref) => byRef.get(ref) ?? [],
     at: (namespace, member) => byMember.get(memberKey(namespace, member)),
   };
 }

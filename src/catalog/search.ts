@@ -14,7 +14,7 @@ export interface ToolSearch {
  */
 export function createSearch(catalog: Catalog): ToolSearch {
   const index = new MiniSearch<SearchDocument>({
-    idField: "ref",
+    idField: "id",
     fields: ["name", "server", "title", "description", "parameters"],
     tokenize: searchWords,
     processTerm: (term) => term,
@@ -29,14 +29,15 @@ export function createSearch(catalog: Catalog): ToolSearch {
     search: (query, limit) => {
       if (query.trim() === "") return catalog.tools.slice(0, limit);
       const exact = catalog.find(query.trim());
-      const found = index.search(query).flatMap(({ id }) => catalog.find(String(id)) ?? []);
+      const found = index.search(query).flatMap(({ id }) => catalog.tools[Number(id)] ?? []);
       return [...new Set(exact ? [exact, ...found] : found)].slice(0, limit);
     },
   };
 }
 
 interface SearchDocument {
-  readonly ref: string;
+  /** The tool's place in the catalog: refs may be equal. */
+  readonly id: number;
   readonly name: string;
   readonly server: string;
   readonly title: string;
@@ -47,9 +48,9 @@ interface SearchDocument {
 /** Characters of a description that are indexed: the rest is examples and small print (the longest seen has 40,326). */
 const INDEXED_DESCRIPTION = 2000;
 
-function toDocument(tool: Tool): SearchDocument {
+function toDocument(tool: Tool, id: number): SearchDocument {
   return {
-    ref: tool.ref,
+    id,
     name: tool.name,
     server: tool.server,
     title: tool.title ?? "",

@@ -51,10 +51,11 @@ export function generateCommand(program: Command, io: Io): void {
     const plan = await planFolder(flags.out, files, keep);
     const changed = [...plan.write.keys(), ...plan.remove];
     if (!flags.check) await changeFolder(flags.out, plan);
-    const summary = { out: flags.out, files: [...files.keys()], changed, failed };
+    const missing = failed.filter((server) => flags.server.length === 0 || flags.server.includes(server));
+    const summary = { out: flags.out, files: [...files.keys()], changed, failed: missing };
     if (flags.json) io.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
     else io.stdout.write(`${describe(flags, files.size, sdk.catalog.tools.length, changed)}\n`);
-    io.exit((flags.check && changed.length > 0) || failed.length > 0 ? EXIT.failed : EXIT.ok);
+    io.exit((flags.check && changed.length > 0) || missing.length > 0 ? EXIT.failed : EXIT.ok);
   });
 }
 

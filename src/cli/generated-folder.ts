@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { NamiError } from "../errors.ts";
 
 /** What would have to be done to a folder so that it holds the generated files. */
 export interface FolderPlan {
@@ -27,6 +28,7 @@ export async function planFolder(
   keep: (server: string) => boolean,
 ): Promise<FolderPlan> {
   const before = readManifest(await readText(folder, MANIFEST));
+  await refuseForeign(folder, files, new Set([MANIFEST, ...before.map(({ file }) => file)]), before.length > 0);
   const now = readManifest(files.get(MANIFEST));
   const fresh = new Set(now.map(({ server }) => server));
   const kept = before.filter(({ server }) => keep(server) && !fresh.has(server));
@@ -37,6 +39,28 @@ export async function planFolder(
   const needed = new Set([...wanted.keys(), ...kept.map(({ file }) => file)]);
   return { write, remove: [...new Set(before.map(({ file }) => file))].filter((file) => !needed.has(file)) };
 }
+
+/** Throws `USAGE` when a file that would be written is there and nami did not write it. */
+async function refuseForeign(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  ours: ReadonlySet<string>,
+  hasManifest: boolean,
+): Promise<void> {
+  for (const file of files.keys()) {
+    const text = await readText(folder, file);
+    const isOurs =
+      file === MANIFEST ? hasManifest || text?.trim() === "[]" : ours.has(file) || text?.startsWith(HEADER);
+    if (text === undefined || isOurs) continue;
+    throw new NamiError(
+      "USAGE",
+      `${join(folder, file)} was not written by nami. Move it, or choose another folder with --out.`,
+    );
+  }
+}
+
+/** How every declaration file of ours begins. */
+const HEADER = "// The tools of the MCP server ";
 
 /** Carries a plan out. */
 export async function changeFolder(folder: string, { write, remove }: FolderPlan): Promise<void> {

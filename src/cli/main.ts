@@ -57,13 +57,14 @@ function createProgram(io: Io): Command {
     )
     .version(VERSION)
     .exitOverride()
+    .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
     .showHelpAfterError("(--help shows the usage)")
     .showSuggestionAfterError();
   execCommand(program, io);
   runCommand(program, io);
   toolsCommand(program, io);
   generateCommand(program, io);
-  for (const command of program.commands) command.exitOverride();
+  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
 

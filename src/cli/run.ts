@@ -39,6 +39,8 @@ export function runCommand(program: Command, io: Io): void {
     using progress = createProgress(io.stderr);
     await using nami = await openNami(flags, progress, io.signal);
     const runs: RunResult[] = [];
+    const spent = { turns: 0, promptTokens: 0, completionTokens: 0, estimated: false };
+    const report = reportTurns(progress);
     const answer: Answer = await runAgent({
       task: words.join(" "),
       model,
@@ -51,8 +53,15 @@ export function runCommand(program: Command, io: Io): void {
         runs.push(result);
         return result;
       },
-      emit: reportTurns(progress),
-    }).catch(modelFailed);
+      emit: (event) => {
+        report(event);
+        if (event.kind !== "turn-ended") return;
+        spent.turns = event.turn;
+        spent.promptTokens += event.usage.promptTokens;
+        spent.completionTokens += event.usage.completionTokens;
+        spent.estimated ||= event.estimated;
+      },
+    }).catch((error) => modelFailed(error, spent));
     progress.status("");
     await print(answer, runs, nami, flags, io);
     io.exit(exitCode(answer, runs));
@@ -80,10 +89,9 @@ type Answer = Pick<AgentResult, "answer" | "turns" | "usage"> & {
   readonly error?: string;
 };
 
-function modelFailed(error: unknown): Answer {
+function modelFailed(error: unknown, { turns, ...usage }: AgentResult["usage"] & { turns: number }): Answer {
   if (!(error instanceof NamiError) || error.code !== "MODEL_FAILED") throw error;
-  const usage = { promptTokens: 0, completionTokens: 0, estimated: true };
-  return { kind: "model-failed", error: error.message, answer: "", turns: 0, usage };
+  return { kind: "model-failed", error: error.message, answer: "", turns, usage };
 }
 
 /** Turns, snippets and results as they come: the person sees what the model does, on standard error. */
@@ -154,10 +162,9 @@ async function print(
   }
   io.stderr.write(refusedText(runs));
   const { promptTokens, completionTokens, estimated } = answer.usage;
-  if (answer.kind !== "model-failed")
-    io.stderr.write(
-      `receipt: ${answer.turns} turns, ${promptTokens} prompt and ${completionTokens} completion tokens${estimated ? " (estimate)" : ""}\n`,
-    );
+  io.stderr.write(
+    `receipt: ${answer.turns} turns, ${promptTokens} prompt and ${completionTokens} completion tokens${estimated ? " (estimate)" : ""}\n`,
+  );
   io.stderr.write(`${receiptText(receipt)}\n${definitionsText(definitions.tools, definitions.tokens)}\n`);
 }
 

@@ -62,8 +62,9 @@ function list({ catalog, sdk, failed, config }: Workspace, flags: ToolsFlags): s
 
 /** One tool in full when the query names it, else the best matches. */
 function find({ catalog, sdk }: Workspace, query: string, flags: ToolsFlags): string {
-  const tool = catalog.find(query);
-  if (tool) return flags.json ? JSON.stringify(tool, null, 2) : sdk.describe(tool);
+  const named = catalog.named(query);
+  if (named.length > 0)
+    return named.map((tool) => (flags.json ? JSON.stringify(tool, null, 2) : sdk.describe(tool))).join("\n");
   const isRef = catalog.servers.some(({ name }) => query.startsWith(`${name}.`) || query.startsWith(`mcp__${name}__`));
   const found = isRef ? [] : createSearch(catalog).search(query, flags.limit);
   if (flags.json)

@@ -14,7 +14,9 @@ export function secretsOf(servers: readonly ServerConfig[], used: readonly UsedV
   };
   const scan = (text: string): void => {
     if (LOOKS_RANDOM.test(text)) found.add(text);
-    for (const [, name = "", value] of text.matchAll(NAMED_VALUE)) add(name, value);
+    for (const named of [HEADER, PARAMETER]) {
+      for (const [, name = "", value] of text.matchAll(named)) add(name, value);
+    }
     for (const [, password = ""] of text.matchAll(PASSWORD_IN_ADDRESS)) if (isLongEnough(password)) found.add(password);
   };
   for (const { name, value } of used) add(name, value);
@@ -25,7 +27,8 @@ export function secretsOf(servers: readonly ServerConfig[], used: readonly UsedV
     }
     args.forEach((argument, index) => {
       const [, flag = "", value] = /^--?([\w-]+)(?:=(.*))?$/s.exec(argument) ?? [];
-      add(flag, value ?? args[index + 1]);
+      const next = args[index + 1];
+      add(flag, value ?? (next?.startsWith("-") ? undefined : next));
       scan(argument);
     });
   }
@@ -36,6 +39,10 @@ export function secretsOf(servers: readonly ServerConfig[], used: readonly UsedV
 const TELLING =
   /(?:^|_)(?:key|keys|apikey|token|tokens|secret|secrets|password|passwd|passphrase|pwd|pass|pat|auth|authorization|credential|credentials|cookie|bearer)$/;
 
+/** Names that end like a secret's and are none: working folders, switches, and keys of data. */
+const ORDINARY =
+  /^(?:old)?_?pwd$|^(?:no|use|with|without|disable|enable)_|(?:sort|primary|foreign|partition|group|index|public)_keys?$/;
+
 /** Whether a value under this name is a secret: `API_KEY`, `apiToken`, `PRIVATE-TOKEN`, `DB_PASSWORD_2`; not `AUTHOR` or `PWD`. */
 function isTelling(name: string): boolean {
   const words = name
@@ -43,7 +50,7 @@ function isTelling(name: string): boolean {
     .replaceAll("-", "_")
     .replace(/_?\d+$/, "")
     .toLowerCase();
-  return !/^(old)?_?pwd$/.test(words) && (TELLING.test(words) || /password|secret/.test(words));
+  return !ORDINARY.test(words) && (TELLING.test(words) || /password|secret/.test(words));
 }
 
 /** Shorter values, words of settings and plain numbers are everywhere in ordinary text. */
@@ -54,8 +61,11 @@ function isLongEnough(value: string): boolean {
 /** One unbroken run of 20 or more letters and digits, with both, perhaps behind a short prefix: a key, not a file name. */
 const LOOKS_RANDOM = /^(?:[a-z]{2,10}[_-])?(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9+=]{20,}$/;
 
-/** `Name: value` of a header, `"name": "value"` of JSON, and `?name=value` of an address; a scheme such as Bearer is no part of the value. */
-const NAMED_VALUE = /(?:^|[?&"'\s])([A-Za-z][\w-]*)["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token)\s+)?([^\s"'&]+)/gi;
+/** `Name: value` of a header and `"name": "value"` of JSON; a scheme such as Bearer is no part of the value. */
+const HEADER = /(?:^|[=,"'\s])([A-Za-z][\w-]*)["']?\s*[:=](?!\/\/)\s*["']?(?:(?:bearer|basic|token)\s+)?([^\s"']+)/gi;
+
+/** `name=value` among the parameters of an address or of a connection. */
+const PARAMETER = /[?&#;]\s*([A-Za-z][\w-]*)=([^\s"'&#;]+)/g;
 
 /** `scheme://user:password@host`. */
 const PASSWORD_IN_ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^@\s/]+)@/gi;

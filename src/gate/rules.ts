@@ -65,7 +65,7 @@ export function findTool(catalog: Catalog, ref: string): Tool {
 }
 
 function unknownTool(catalog: Catalog, ref: string): string {
-  if (catalog.tools.some((tool) => tool.ref === ref)) return `"${ref}" means tools of two servers. Rename a server.`;
+  if (catalog.named(ref).length > 1) return `"${ref}" means tools of two servers. Rename a server.`;
   const near = nearest(
     ref,
     catalog.tools.map((tool) => tool.ref),

@@ -80,8 +80,11 @@ async function open(
       [Symbol.asyncDispose]: () => client.close().then(() => transport.close()),
     };
   } catch (error) {
+    if (!signal.aborted && error instanceof Error && "syscall" in error) await transport.settle();
     // What the server has said by now is the reason; closing makes it end, which is none.
-    const reason = explainStart(config, transport.diagnostics(), error);
+    const reason = signal.aborted
+      ? `Server "${config.name}" was still starting when it was given up.`
+      : explainStart(config, transport.diagnostics(), error);
     await transport.close();
     throw new NamiError("SERVER_UNREACHABLE", reason, { cause: error });
   }
@@ -161,14 +164,25 @@ function explainFailure({ startTimeoutMs }: ServerConfig, { exit }: StdioDiagnos
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return `it did not answer within ${startTimeoutMs / 1000} s; raise "start_timeout" if it needs longer`;
   }
-  return messageOf(error);
+  if (error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn")) {
+    return `it could not be started: ${error.message}`;
+  }
+  // A server's own words, on one line: they must not look like lines of ours.
+  return messageOf(error).replace(/\s+/g, " ").slice(0, 400);
 }
 
 /** Exit, last lines of standard error and stray output of a server, as far as there are any. */
 function lastWords({ exit, stderr, noise }: StdioDiagnostics): string {
   const parts: string[] = [];
   if (exit !== undefined) parts.push(exit);
-  if (stderr !== "") parts.push(`standard error: ${stderr.split("\n").slice(-3).join(" / ").slice(-400)}`);
+  if (stderr !== "")
+    parts.push(
+      `standard error: ${stderr
+        .split(/[\r\n]+/)
+        .slice(-3)
+        .join(" / ")
+        .slice(-400)}`,
+    );
   const lastNoise = noise.at(-1);
   if (lastNoise !== undefined) {
     parts.push(`standard output had text that is not protocol: ${JSON.stringify(lastNoise)}`);

@@ -87,7 +87,6 @@ export class StdioTransport implements Transport {
     return new Promise((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", (error) => {
-        this.#exit ??= "not started";
         this.#finish();
         reject(error);
       });
@@ -117,6 +116,13 @@ export class StdioTransport implements Transport {
     this.#signalGroup("SIGKILL");
     await (gone && within(gone, GRACE));
     this.#finish();
+  }
+
+  /** Waits a moment for the exit of a program that broke off: its broken pipe may be seen first. */
+  async settle(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#exit !== undefined) return;
+    await within(new Promise<void>((resolve) => child.once("exit", () => resolve())), GRACE);
   }
 
   /** Ends the whole group now, for the moment when the host itself must go. */

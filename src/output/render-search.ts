@@ -19,9 +19,9 @@ const DECLARATION_LENGTH = 8_000;
 
 /** One tool in full when the query names it exactly, else the best matches, a line each. */
 export function renderSearch({ query, limit, catalog, search, sdk, missing }: SearchInput): string {
-  const tool = catalog.find(query.trim());
-  if (tool) {
-    const declaration = sdk.describe(tool);
+  const named = catalog.named(query.trim());
+  if (named.length > 0) {
+    const declaration = named.map((tool) => sdk.describe(tool)).join("\n");
     if (declaration.length <= DECLARATION_LENGTH) return declaration;
     return `${declaration.slice(0, DECLARATION_LENGTH)}\n… (cut; the whole declaration has ${declaration.length} characters)`;
   }

@@ -24,7 +24,7 @@ export interface Sdk {
 export async function buildSdk(catalog: Catalog): Promise<Sdk> {
   const servers: ServerDeclaration[] = [];
   for (const server of catalog.servers) servers.push(await declareServer(server));
-  const texts = new Map(servers.flatMap(({ tools }) => tools.map(({ tool, text }) => [tool.ref, text])));
+  const texts = new Map(servers.flatMap(({ tools }) => tools.map(({ tool, text }) => [tool, text])));
   return {
     catalog,
     declarations: new Map(servers.map(({ file, text }) => [file, text])),
@@ -32,6 +32,6 @@ export async function buildSdk(catalog: Catalog): Promise<Sdk> {
     warnings: servers.flatMap(({ warnings }) => warnings),
     signature,
     signatureLine,
-    describe: ({ ref }) => texts.get(ref) ?? "",
+    describe: (tool) => texts.get(tool) ?? "",
   };
 }

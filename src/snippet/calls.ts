@@ -28,6 +28,8 @@ export interface CallIndex {
   readonly calls: readonly ToolCall[];
   readonly accesses: readonly ToolAccess[];
   readonly reads: PropertyReads;
+  /** The globals of the servers, which are also the names of their types. */
+  readonly namespaces: ReadonlySet<string>;
   /** Offsets of names that are only asked for their type, which need not exist: `typeof fetch`. */
   readonly probed: ReadonlySet<number>;
   /** Places of `.forEach(async …)`: start and end of the word. */
@@ -70,6 +72,7 @@ export function indexCalls(program: Program, catalog: Catalog, aliases: Readonly
   });
   return {
     calls,
+    namespaces: new Set(catalog.servers.map(({ namespace }) => namespace)),
     accesses,
     reads: propertyReads(program, (node) => accessOf(node, names, catalog) !== undefined),
     asyncForEach,

@@ -13,7 +13,7 @@ export interface PlacedFinding extends Finding {
  */
 export function severityOf(finding: PlacedFinding, word: string, index: CallIndex): "error" | "note" | "off" {
   const { code, start, stop } = finding;
-  if (unknownToolAt(finding, index)) return "error";
+  if (unknownToolAt(finding, index) || isMissingOfServer(finding, index) || isIndexOfPromise(finding)) return "error";
   if (code >= 7000 && code < 7100) return "off";
   if (code === NAMESPACE_PLACE) return "off";
   if (code === MODIFIER_PLACE && word === "declare") return "off";
@@ -37,6 +37,16 @@ function isMissing({ text, messageChain, start }: PlacedFinding, index: CallInde
   // The checker names the type without it only when there are several; literals are several too.
   const isOneOfSeveral = messageChain !== undefined && messageChain.length > 0 && !/on type '"/.test(text);
   return !isOneOfSeveral && index.reads.isPlain(start);
+}
+
+/** A tool that is taken out of its server by name and is not there: `const { nope } = github`. */
+function isMissingOfServer({ code, text }: PlacedFinding, index: CallIndex): boolean {
+  return UNKNOWN_PROPERTY.has(code) && index.namespaces.has(/on type '([^']+)'/.exec(text)?.[1] ?? "");
+}
+
+/** An element of a promise, which wants `await`. */
+function isIndexOfPromise(finding: PlacedFinding): boolean {
+  return finding.code === 7053 && /to index type 'Promise</.test(allText(finding));
 }
 
 /** The member of a server that a finding says does not exist. */

@@ -106,6 +106,12 @@ describe("the secrets of a configuration", () => {
     ['{"command": "x", "args": ["--header", "Authorization: Bearer abcdef123"]}', "abcdef123"],
     ['{"command": "x", "args": ["PRIVATE-TOKEN: hunter44"]}', "hunter44"],
     ['{"command": "x", "args": ["https://h/mcp?a=1&api_key=hunter55"]}', "hunter55"],
+    ['{"command": "x", "args": ["https://h/mcp?api_key=hunter55&region=eu"]}', "hunter55"],
+    ['{"command": "x", "args": ["--url", "https://h/mcp?apiKey=hunter55"]}', "hunter55"],
+    ['{"command": "x", "args": ["https://h/cb#access_token=hunter55"]}', "hunter55"],
+    ['{"command": "x", "env": {"JSON": "{\\"url\\": \\"https://h/?token=hunter55\\"}"}}', "hunter55"],
+    ['{"command": "x", "env": {"SQL": "Server=x;User=y;Password=hunter55;"}}', "hunter55"],
+    ['{"command": "x", "args": ["--header=X-Api-Key: hunter55"]}', "hunter55"],
     ['{"command": "x", "args": ["${MY_PASSWORD}"]}', "from-the-environment"],
     ['{"command": "x", "args": ["--header=X: ${MY_PASSWORD}"]}', "from-the-environment"],
   ])("include what looks like one: %s", (entry, secret) => {
@@ -124,7 +130,19 @@ describe("the secrets of a configuration", () => {
       MODEL: "claude-sonnet-4-5-20250929",
       HOME_URL: "https://example.test/a?page=2",
     };
-    const args = ["/home/me/files", "--verbose", "--key-format", "short-one", "@scope/server-name@2026.8.31"];
+    const args = [
+      "/home/me/files",
+      "--verbose",
+      "--key-format",
+      "short-one",
+      "--no-auth",
+      "/srv/data",
+      "--primary-key",
+      "user_id",
+      "--use-token",
+      "--verbose-mode",
+      "@scope/server-name@2026.8.31",
+    ];
     expect(secretsOf(JSON.stringify({ command: "x", args, env }))).toEqual([]);
   });
 });

@@ -282,6 +282,29 @@ describe("nami exec on a terminal", () => {
   });
 });
 
+describe("servers whose tools have the same ref", () => {
+  it("are both usable from a snippet, each with its own permission", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "nami-twins-"));
+    const list = async (server: string, tool: string): Promise<ServerEntry> => {
+      const file = join(folder, `${server}.json`);
+      await writeFile(file, JSON.stringify({ server, tools: [{ name: tool, inputSchema: { type: "object" } }] }));
+      return node(fixturePath("stub"), "--tools", file);
+    };
+    const home = await makeHome({
+      a: { ...(await list("a", "b.c")), safe_tools: ["b.c"] },
+      "a.b": await list("a.b", "c"),
+    });
+    const source =
+      'const first = await a["b.c"]({}); try { return [first, await a_b.c({})] } catch (e) { return [first, e.name] }';
+    const { code, stdout } = await runCli(home, ["exec", "-e", source]);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '["stub","PermissionError"]\n' });
+    const shown = await runCli(home, ["tools", "a.b.c"]);
+    expect(shown.stdout).toMatch(/interface a \{.*interface a_b \{/s);
+    const allowed = await runCli(home, ["exec", "-e", "1", "--allow", "a.b.c"]);
+    expect(allowed).toMatchObject({ code: 2, stderr: expect.stringContaining("means tools of two servers") });
+  });
+});
+
 describe("the command line", () => {
   it.each([
     [["exec"], /Nothing to run/],

@@ -53,6 +53,11 @@ describe("nami generate", () => {
   it("removes what it wrote for a server that is gone, and never anything else", async () => {
     const out = await mkdtemp(join(tmpdir(), "nami-gone-"));
     await writeFile(join(out, "env.d.ts"), "// mine\n");
+    await writeFile(join(out, "notes.d.ts"), "// mine too\n");
+    const refused = await generate(...DEMO, "--out", out);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("notes.d.ts was not written by nami") });
+    expect(await readFile(join(out, "notes.d.ts"), "utf8")).toBe("// mine too\n");
+    await rm(join(out, "notes.d.ts"));
     expect((await generate(...DEMO, "--out", out)).code).toBe(0);
     const notes = join(out, "..", "notes-only.json");
     const demo = JSON.parse(await readFile(join(root, "test/fixtures/demo.json"), "utf8"));

@@ -122,7 +122,7 @@ describe("nami run", () => {
     expect(plain.stderr).toContain("--allow counting.touch");
     expect(plain.stderr).toMatch(/receipt: 2 calls, 1 refused/);
     const json = JSON.parse((await runTask(script, ["--json"])).stdout);
-    expect(json).toMatchObject({ kind: "model-failed", error: expect.stringContaining("context too long") });
+    expect(json).toMatchObject({ kind: "model-failed", turns: 2, error: expect.stringContaining("context too long") });
     expect(json.runs).toHaveLength(2);
   });
 

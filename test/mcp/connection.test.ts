@@ -42,6 +42,17 @@ describe("a server that starts badly", () => {
     });
   });
 
+  it.each([
+    [
+      "exits at once",
+      program("s", ["-c", "echo needs KEY >&2; exit 4"], "/bin/sh"),
+      /exit code 4; standard error: needs KEY/,
+    ],
+    ["cannot be executed", program("s", [], folder), /could not be started: .*EACCES/],
+  ])("and %s says so", async (_what, config, message) => {
+    await expect(start(config)).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+
   it("and answers with an error says that error", async () => {
     const refusing = `process.stdin.on("data", (line) => console.log(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, error: { code: 1, message: "licence expired" } })))`;
     await expect(start(program("s", ["--eval", refusing]))).rejects.toMatchObject({
@@ -53,7 +64,10 @@ describe("a server that starts badly", () => {
     const stop = new AbortController();
     const starting = connect(fixtureServer("silent"), stop.signal);
     setTimeout(() => stop.abort(), 100);
-    await expect(starting).rejects.toMatchObject({ code: "SERVER_UNREACHABLE" });
+    await expect(starting).rejects.toMatchObject({
+      code: "SERVER_UNREACHABLE",
+      message: expect.stringContaining("still starting when it was given up"),
+    });
   });
 
   it("costs only itself", async () => {

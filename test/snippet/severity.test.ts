@@ -180,6 +180,8 @@ const WORKING: readonly (readonly [name: string, source: string])[] = [
 
 /** Snippets that are sure to fail. */
 const BROKEN: readonly (readonly [name: string, source: string])[] = [
+  ["an unknown tool taken out by name", "const { list_isues } = github;\nreturn await list_isues({});"],
+  ["an element of a promise", `const all = Promise.all([${CALL}]);\nreturn all[0].issues;`],
   ["a misspelt tool", 'return await github.list_isues({ owner: "a", repo: "b" });'],
   ["a misspelt tool in brackets", 'return await github["list_isues"]({ owner: "a", repo: "b" });'],
   ["a tool in brackets that is like no other", 'return await everything["zzzzzz"]({});'],

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -237,50 +238,59 @@ describe("nami exec on real servers", () => {
     expect(performance.now() - started).toBeLessThan(25_000);
   });
 
-  it("fails when its output cannot be written, and not when the reader has gone", async () => {
-    const home = await makeHome({ counting: counting(["echo"]) });
-    const shell = (command: string) =>
-      runCommand("sh", ["-c", command], { PATH: process.env["PATH"], NAMI_HOME: home, NODE: process.execPath, BIN });
-    const full = await shell('"$NODE" "$BIN" exec -e "return 1" > /dev/full');
-    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining("the output could not be written") });
-    const gone = await shell(
-      '{ "$NODE" "$BIN" exec -e "return await counting.touch({})"; echo "code $?" >&2; } | true',
-    );
-    expect(gone.stderr).toContain("code 5");
-  });
+  it.skipIf(process.platform !== "linux")(
+    "fails when its output cannot be written, and not when the reader has gone",
+    async () => {
+      const home = await makeHome({ counting: counting(["echo"]) });
+      const shell = (command: string) =>
+        runCommand("sh", ["-c", command], { PATH: process.env["PATH"], NAMI_HOME: home, NODE: process.execPath, BIN });
+      const full = await shell('"$NODE" "$BIN" exec -e "return 1" > /dev/full');
+      expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining("the output could not be written") });
+      const gone = await shell(
+        '{ "$NODE" "$BIN" exec -e "return await counting.touch({})"; echo "code $?" >&2; } | true',
+      );
+      expect(gone.stderr).toContain("code 5");
+    },
+  );
 });
 
-describe("nami exec on a terminal", () => {
-  it("asks with the real arguments; y allows one call, a all of the tool, Enter and n none", async () => {
-    const home = await makeHome({ counting: counting() });
-    const before = await touches();
-    const source =
-      'const r = []; for (const n of [1, 2, 3, 4]) { try { await counting.touch({ n, text: "x\\u202ey" }); r.push("sent") } catch (e) { r.push(e.name) } } return r.join()';
-    const { code, stdout } = await runOnTerminal(home, ["exec", "-e", source], ["y\n", "\n", "a\n"]);
-    expect(stdout).toContain("sent,PermissionError,sent,sent");
-    expect(stdout).toContain('"text": "x\\u{202e}y"');
-    expect(stdout).toContain("counting.touch");
-    expect(code).toBe(3);
-    expect(await touches()).toBe(before + 3);
-  });
+/** util-linux's `script` gives a command a terminal of its own. */
+const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-  it("shows what servers and snippets say without letting it steer the terminal", async () => {
-    const home = await makeHome({ counting: counting(["fail"]) });
-    const source = 'console.log("a\\u001b[2Jb"); await counting.fail({ message: "x\\u001b]0;y\\u0007z\\u202e" })';
-    const { stdout } = await runOnTerminal(home, ["exec", "-e", source], []);
-    expect(stdout).toContain("a\\u{1b}[2Jb");
-    expect(stdout).toContain("x\\u{1b}]0;y\\u{7}z\\u{202e}");
-    for (const raw of ["\u001b[2J", "\u001b]0;", "\u202e"]) expect(stdout).not.toContain(raw);
-  });
+describe.skipIf(!hasScript)(
+  `nami exec on a terminal${hasScript ? "" : " (SKIPPED: no util-linux script here)"}`,
+  () => {
+    it("asks with the real arguments; y allows one call, a all of the tool, Enter and n none", async () => {
+      const home = await makeHome({ counting: counting() });
+      const before = await touches();
+      const source =
+        'const r = []; for (const n of [1, 2, 3, 4]) { try { await counting.touch({ n, text: "x\\u202ey" }); r.push("sent") } catch (e) { r.push(e.name) } } return r.join()';
+      const { code, stdout } = await runOnTerminal(home, ["exec", "-e", source], ["y\n", "\n", "a\n"]);
+      expect(stdout).toContain("sent,PermissionError,sent,sent");
+      expect(stdout).toContain('"text": "x\\u{202e}y"');
+      expect(stdout).toContain("counting.touch");
+      expect(code).toBe(3);
+      expect(await touches()).toBe(before + 3);
+    });
 
-  it("takes Ctrl-C at a question as a no and ends with 130", async () => {
-    const home = await makeHome({ counting: counting() });
-    const before = await touches();
-    const { code } = await runOnTerminal(home, ["exec", "-e", "await counting.touch({ n: 1 })"], ["\u0003"]);
-    expect(code).toBe(130);
-    expect(await touches()).toBe(before);
-  });
-});
+    it("shows what servers and snippets say without letting it steer the terminal", async () => {
+      const home = await makeHome({ counting: counting(["fail"]) });
+      const source = 'console.log("a\\u001b[2Jb"); await counting.fail({ message: "x\\u001b]0;y\\u0007z\\u202e" })';
+      const { stdout } = await runOnTerminal(home, ["exec", "-e", source], []);
+      expect(stdout).toContain("a\\u{1b}[2Jb");
+      expect(stdout).toContain("x\\u{1b}]0;y\\u{7}z\\u{202e}");
+      for (const raw of ["\u001b[2J", "\u001b]0;", "\u202e"]) expect(stdout).not.toContain(raw);
+    });
+
+    it("takes Ctrl-C at a question as a no and ends with 130", async () => {
+      const home = await makeHome({ counting: counting() });
+      const before = await touches();
+      const { code } = await runOnTerminal(home, ["exec", "-e", "await counting.touch({ n: 1 })"], ["\u0003"]);
+      expect(code).toBe(130);
+      expect(await touches()).toBe(before);
+    });
+  },
+);
 
 describe("servers whose tools have the same ref", () => {
   it("are both usable from a snippet, each with its own permission", async () => {

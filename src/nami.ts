@@ -48,6 +48,8 @@ export interface NamiOptions {
 /** What happens while nami works. */
 export type NamiEvent =
   | RunEvent
+  /** Before anything else: the servers that are being started. */
+  | { readonly kind: "servers-starting"; readonly servers: readonly string[] }
   | { readonly kind: "server-connected"; readonly server: string; readonly tools: number; readonly ms: number }
   | { readonly kind: "server-failed"; readonly server: string; readonly message: string };
 
@@ -97,6 +99,7 @@ export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
   const redact = createRedactor(config.secrets);
   const emit = safeEmit(options.onEvent);
   for (const { server, message } of config.problems) emit({ kind: "server-failed", server, message: redact(message) });
+  emit({ kind: "servers-starting", servers: config.servers.map(({ name }) => name) });
   const connections = await connectAll(
     config.servers,
     (server, result) => {

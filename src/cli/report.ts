@@ -6,15 +6,22 @@ import type { Progress } from "./progress.ts";
 /** Turns events into progress lines: servers that failed stay, what is going on comes and goes. */
 export function reportEvents(progress: Progress): (event: NamiEvent) => void {
   let open = 0;
-  let connected = 0;
+  const starting = new Set<string>();
+  const waitFor = (): void => progress.status(starting.size > 0 ? `waiting for ${[...starting].join(", ")}` : "");
   return (event) => {
     switch (event.kind) {
+      case "servers-starting":
+        for (const server of event.servers) starting.add(server);
+        waitFor();
+        break;
       case "server-failed":
+        starting.delete(event.server);
         progress.line(`nami: ${event.message}`);
+        waitFor();
         break;
       case "server-connected":
-        connected++;
-        progress.status(`${connected} server${connected === 1 ? " is" : "s are"} there, waiting for the others`);
+        starting.delete(event.server);
+        waitFor();
         break;
       case "run-started":
         open = 0;

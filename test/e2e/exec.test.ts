@@ -229,6 +229,17 @@ describe("nami exec on real servers", () => {
     },
   );
 
+  it("says which server it is waiting for, goes on without it after its start_timeout, and says so", async () => {
+    const home = await makeHome({
+      counting: counting(["echo"]),
+      quiet: { ...node(fixturePath("silent")), start_timeout: 2.5 },
+    });
+    const { code, stdout, stderr } = await runCli(home, ["exec", "-e", "return (await counting.echo({ n: 1 })).n"]);
+    expect(stderr).toContain("nami: waiting for quiet\n");
+    expect(stderr).toContain('Server "quiet" did not start: it did not answer within 2.5 s');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "1\n" });
+  });
+
   it("gives up a server that is still starting at once at Ctrl-C", async () => {
     const home = await makeHome({ silent: node(fixturePath("silent")) });
     const running = runCli(home, ["tools"], { onStart: (child) => setTimeout(() => child.kill("SIGINT"), 1500) });

@@ -113,6 +113,7 @@ describe("the library", () => {
     await using nami = await open({ onEvent: (event) => events.push(event) });
     await nami.execute("console.log('hi'); return await counting.echo({})");
     expect(events.map(({ kind }) => kind)).toEqual([
+      "servers-starting",
       "server-connected",
       "run-started",
       "snippet-checked",

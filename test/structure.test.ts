@@ -79,6 +79,8 @@ describe("the doors", () => {
   });
 
   it("to a server's tools is gate/caller.ts", () => {
+    const holders = ours.filter(({ target }) => target === "src/mcp/connection.ts").map(({ file }) => file);
+    expect(holders.sort()).toEqual(["src/gate/caller.ts", "src/mcp/connect-all.ts"]);
     expect(filesWith(/\bconnection\.call\(/)).toEqual(["src/gate/caller.ts"]);
     expect(filesWith(/\.callTool\(|"tools\/call"/).every((file) => file.startsWith("src/mcp/"))).toBe(true);
   });

@@ -122,6 +122,8 @@ async function send(
   const start = performance.now();
   const elapsed = (): number => Math.round(performance.now() - start);
   if (connection === undefined) return { kind: "error", message: `server "${tool.server}" is not connected`, ms: 0 };
+  // The run may have ended while the decision was written down.
+  if (signal.aborted) return { kind: "cancelled", message: notSent(tool, "cancelled"), ms: 0 };
   try {
     const result = await connection.call(tool.name, args, { signal });
     if (result.kind === "failed") return { ...result, kind: "tool-error", ms: elapsed() };

@@ -76,7 +76,14 @@ async function rejection(
   return {
     id,
     ok: false,
-    outcome: { kind: "rejected", diagnostics: compiled.diagnostics },
+    outcome: {
+      kind: "rejected",
+      diagnostics: compiled.diagnostics.map((diagnostic) => ({
+        ...diagnostic,
+        message: redact(diagnostic.message),
+        ...(diagnostic.hint !== undefined && { hint: redact(diagnostic.hint) }),
+      })),
+    },
     typeCheck: "failed",
     logs: [],
     logsCut: false,

@@ -86,6 +86,19 @@ describe("the gate", () => {
     expect(await readFile(touched, "utf8")).toContain('touch {"n":7,"deep":{"x":1}}');
   });
 
+  it("sends nothing for a run that ended while the decision was written down", async () => {
+    const before = await readFile(touched, "utf8");
+    const ended = new AbortController();
+    const options = gate({ allow: ["counting.touch"] });
+    const audit = { ...options.audit, write: async () => ended.abort() };
+    const caller = createCaller("r", { ...options, audit });
+    expect(await caller.call(request("counting.touch", { n: 8 }, ended.signal))).toMatchObject({
+      kind: "cancelled",
+      message: expect.stringContaining("was not called: the run ended first"),
+    });
+    expect(await readFile(touched, "utf8")).toBe(before);
+  });
+
   it("stops the run's clock only while it asks", async () => {
     pauses.length = 0;
     await createCaller("r", gate({ ask: async () => "once" })).call(request("counting.touch", { n: 3 }));

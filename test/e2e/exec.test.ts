@@ -157,6 +157,8 @@ describe("nami exec on real servers", () => {
       console.log("token", token);
       return { token, length: token.length, again: await counting.echo({ token }) };`;
     const { stdout, stderr } = await runCli(home, ["exec", "-", "--json"], { input: source });
+    // Masked on its way in: the snippet itself never had it.
+    expect(JSON.parse(stdout).outcome.value).toMatchObject({ token: "[secret]", length: "[secret]".length });
     const audit = await readFile(join(home, "state", "audit.jsonl"), "utf8");
     for (const text of [stdout, stderr, audit]) expect(text).not.toContain("hunter22");
     expect(audit.trim().split("\n")).toHaveLength(4);

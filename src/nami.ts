@@ -4,7 +4,7 @@ import type { Tool } from "./catalog/tool.ts";
 import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
 import { parseConfig, type ServerEntry } from "./config/parse.ts";
-import { auditFile, configFile, type Environment, namiHome } from "./config/paths.ts";
+import { auditFile, configFile, type Environment, learnedFolder, namiHome } from "./config/paths.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
@@ -13,12 +13,16 @@ import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
 import { createRedactor, createSecretMask } from "./output/redact.ts";
 import { renderSearch } from "./output/render-search.ts";
-import { countTokens } from "./output/tokens.ts";
 import type { RunEvent } from "./run/events.ts";
 import type { RunResult } from "./run/result.ts";
 import { runSnippet } from "./run/run.ts";
 import { createSandbox, type Limits } from "./run/sandbox.ts";
+import { createArgumentValidator } from "./sdk/arguments/validate.ts";
+import { type LearnedTypes, openLearned } from "./sdk/learned/learned.ts";
+import { createLivingSdk } from "./sdk/living-sdk.ts";
+import { loadTokenCounter } from "./sdk/manifest.ts";
 import { buildSdk, type Sdk } from "./sdk/sdk.ts";
+import { createViews } from "./sdk/view/views.ts";
 import { createCompiler } from "./snippet/compile.ts";
 
 /** What a program gives to have its own nami. */
@@ -33,6 +37,11 @@ export interface NamiOptions {
   readonly allow?: readonly string[];
   /** The audit file; default `state/audit.jsonl` in nami's home. */
   readonly audit?: string;
+  /**
+   * The folder that keeps what results of tools without an output schema looked like: names of fields and types, no values.
+   * Default `state/learned` in nami's home; `false` learns nothing and uses nothing learned.
+   */
+  readonly learned?: string | false;
   /** Limits of each run; see `Limits` for units and defaults. */
   readonly limits?: Partial<Limits>;
   /** Tokens of the text that a run gives a model; default 4,000. */
@@ -51,7 +60,9 @@ export type NamiEvent =
   /** Before anything else: the servers that are being started. */
   | { readonly kind: "servers-starting"; readonly servers: readonly string[] }
   | { readonly kind: "server-connected"; readonly server: string; readonly tools: number; readonly ms: number }
-  | { readonly kind: "server-failed"; readonly server: string; readonly message: string };
+  | { readonly kind: "server-failed"; readonly server: string; readonly message: string }
+  /** Something that a person should know, and that stops nothing. */
+  | { readonly kind: "warning"; readonly message: string };
 
 /** One run's own options. */
 export interface ExecuteOptions {
@@ -64,6 +75,7 @@ export interface ExecuteOptions {
 /** Connected servers, their SDK and a sandbox, until closed. */
 export interface Nami extends AsyncDisposable {
   readonly catalog: Catalog;
+  /** As it is now: it grows as results are observed. */
   readonly sdk: Sdk;
   /** All tools of all connected servers. */
   readonly tools: readonly Tool[];
@@ -88,6 +100,7 @@ export interface Workspace extends AsyncDisposable {
   readonly connections: Connections;
   readonly catalog: Catalog;
   readonly sdk: Sdk;
+  readonly learned: LearnedTypes;
   /** Servers that are not there: entries that are wrong, and those that did not start. Secrets are masked. */
   readonly failed: readonly FailedServer[];
 }
@@ -110,12 +123,13 @@ export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
   );
   try {
     const catalog = buildCatalog(connections.connected.map(({ server }) => server));
-    const sdk = await buildSdk(catalog);
+    const learned = await openLearned(...learnedFrom(options, environment, catalog));
+    const sdk = await buildSdk(catalog, { observed: learned.of });
     const failed = [...config.problems, ...connections.failed].map(({ server, message }) => ({
       server,
       message: redact(message),
     }));
-    return { config, connections, catalog, sdk, failed, [Symbol.asyncDispose]: () => connections.close() };
+    return { config, connections, catalog, sdk, learned, failed, [Symbol.asyncDispose]: () => connections.close() };
   } catch (error) {
     await connections.close();
     throw error;
@@ -134,11 +148,14 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS }));
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
-  void countTokens("");
+  const counter = loadTokenCounter();
   const workspace = cleanup.use(await openWorkspace(options));
-  const { config, connections, catalog, sdk, failed } = workspace;
+  const count = await counter;
+  const { config, connections, catalog, learned, failed } = workspace;
+  const emit = safeEmit(options.onEvent);
+  const living = createLivingSdk(workspace.sdk, learned, (message) => emit({ kind: "warning", message }));
   const rules = createRules(catalog, config.servers, options.allow ?? [], failed);
-  const compiler = cleanup.use(createCompiler({ catalog, declarations: sdk.declarations, signature: sdk.signature }));
+  const compiler = cleanup.use(createCompiler(living.current));
   // Ready by the time the first snippet is there.
   void compiler.warm();
   const runs = createRuns();
@@ -153,31 +170,42 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       rules,
       connections: new Map(connections.connected.map((connection) => [connection.server.name, connection])),
       audit,
+      validator: createArgumentValidator(),
       ask,
     },
     redact: createRedactor(config.secrets),
     maskSecrets: createSecretMask(config.secrets),
     unavailable: failed,
     ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
-    emit: safeEmit(options.onEvent),
+    observe: learned.observe,
+    emit,
   };
   const owned = cleanup.move();
 
   return {
     catalog,
-    sdk,
+    get sdk() {
+      return living.current();
+    },
     tools: catalog.tools,
     failed,
-    warnings: [...catalog.warnings, ...rules.warnings, ...sdk.warnings],
+    warnings: [...catalog.warnings, ...rules.warnings, ...workspace.sdk.warnings, ...learned.problems],
     search: (query, limit = 10) =>
-      renderSearch({ query, limit, catalog, search, sdk, missing: failed.map(({ server }) => server) }),
+      renderSearch({
+        query,
+        limit,
+        catalog,
+        search,
+        views: createViews(catalog, living.current(), count),
+        missing: failed.map(({ server }) => server),
+      }),
     execute: async (source, { signal, limits } = {}) =>
       await runs.add((ending) =>
         runSnippet(source, {
           ...shared,
           limits: { ...options.limits, ...limits },
           signal: signal ? AbortSignal.any([signal, ending]) : ending,
-        }),
+        }).finally(living.learn),
       ),
     close: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -211,6 +239,16 @@ function safeEmit(onEvent: NamiOptions["onEvent"]): (event: NamiEvent) => void {
       // The listener's own affair.
     }
   };
+}
+
+/** What `openLearned` takes: with `learned: false` no servers, so that nothing is learned. */
+function learnedFrom(
+  { learned }: NamiOptions,
+  environment: Environment,
+  { servers }: Catalog,
+): Parameters<typeof openLearned> {
+  if (learned === false) return [undefined, []];
+  return [learned ?? learnedFolder(namiHome(environment)), servers];
 }
 
 async function readConfig(options: NamiOptions, environment: Environment): Promise<Config> {

@@ -56,7 +56,11 @@ export const AGENT_TOOLS: readonly ToolDefinition[] = [
     parameters: {
       type: "object",
       properties: {
-        query: { type: "string", description: 'What the tool should do; or exactly "server.tool" for its full types' },
+        query: {
+          type: "string",
+          description:
+            'What the tool should do; or exactly "server.tool" for its full types, or "server.tool args.body" for a part',
+        },
         limit: { type: "integer", description: "How many tools to show" },
       },
       required: ["query"],

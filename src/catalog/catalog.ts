@@ -1,12 +1,17 @@
 import { assignNamespaces } from "./names.ts";
+import { ambiguousRefs, namedTools } from "./refs.ts";
 import type { ListedServer, Tool } from "./tool.ts";
 
 /** A connected server and its tools, in name order. */
 export interface CatalogServer {
   readonly name: string;
   readonly namespace: string;
+  /** What the server calls itself, with its version. */
+  readonly version?: string;
   readonly instructions?: string;
   readonly tools: readonly Tool[];
+  /** The same tools by name. */
+  readonly byName: ReadonlyMap<string, Tool>;
 }
 
 /** All tools of all connected servers, and the only table from names to tools: names are never reversed by rule. */
@@ -27,51 +32,65 @@ export interface Catalog {
   at(namespace: string, member: string): Tool | undefined;
 }
 
-/** Builds the catalog. The same servers give the same catalog in whatever order they come. */
-export function buildCatalog(listed: readonly ListedServer[]): Catalog {
+/**
+ * Builds the catalog. The same servers give the same catalog in whatever order they come. A server whose list and namespace
+ * are those of `previous` (the same objects) is taken over as it is, so that a change costs its own server only.
+ */
+export function buildCatalog(listed: readonly ListedServer[], previous?: Catalog): Catalog {
   const sorted = [...listed].sort((a, b) => compare(a.name, b.name));
   const { namespaces, warnings } = assignNamespaces(sorted.map((server) => server.name));
-  const servers = sorted.map((server) => toCatalogServer(server, namespaces.get(server.name) ?? server.name, warnings));
-  const tools = servers.flatMap((server) => server.tools);
-  const byRef = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    for (const ref of [tool.ref, `mcp__${tool.server}__${tool.name}`]) {
-      byRef.set(ref, [...(byRef.get(ref) ?? []), tool]);
-    }
-  }
-  for (const [ref, { length }] of byRef) {
-    if (length > 1) warnings.push(`"${ref}" means tools of two servers, so it names neither. Rename a server.`);
-  }
-  const byMember = new Map(tools.map((tool) => [memberKey(tool.namespace, tool.member), tool]));
+  const before = new Map(previous?.servers.map((server) => [server.name, server]));
+  const servers = sorted.map((server) => {
+    const namespace = namespaces.get(server.name) ?? server.name;
+    const known = before.get(server.name);
+    const isSame = known !== undefined && known.namespace === namespace && sources.get(known) === server;
+    return isSame ? known : toCatalogServer(server, namespace);
+  });
+  const byServer = new Map(servers.map((server) => [server.name, server]));
+  const byNamespace = new Map(servers.map((server) => [server.namespace, server]));
+  const named = (ref: string): readonly Tool[] => namedTools(ref, byServer);
   return {
     servers,
-    tools,
-    warnings,
+    tools: servers.flatMap(({ tools }) => tools),
+    warnings: [...warnings, ...servers.flatMap((server) => repeated.get(server) ?? []), ...ambiguousRefs(byServer)],
     find: (ref) => {
-      const [tool, other] = byRef.get(ref) ?? [];
+      const [tool, other] = named(ref);
       return other === undefined ? tool : undefined;
     },
-    named: (ref) => byRef.get(ref) ?? [],
-    at: (namespace, member) => byMember.get(memberKey(namespace, member)),
+    named,
+    at: (namespace, member) => byNamespace.get(namespace)?.byName.get(member),
   };
 }
 
-function toCatalogServer(server: ListedServer, namespace: string, warnings: string[]): CatalogServer {
-  const tools = new Map<string, Tool>();
+/** What each server was made from. */
+const sources = new WeakMap<CatalogServer, ListedServer>();
+/** Warnings about tools that a server listed twice. */
+const repeated = new WeakMap<CatalogServer, readonly string[]>();
+
+function toCatalogServer(server: ListedServer, namespace: string): CatalogServer {
+  const warnings: string[] = [];
+  const byName = new Map<string, Tool>();
   for (const listed of [...server.tools].sort((a, b) => compare(a.name, b.name))) {
     const { name } = listed;
-    if (tools.has(name))
+    if (byName.has(name))
       warnings.push(`Server "${server.name}" lists the tool "${name}" twice; the second one is left out.`);
-    else tools.set(name, { ...listed, server: server.name, ref: `${server.name}.${name}`, namespace, member: name });
+    else byName.set(name, { ...listed, server: server.name, ref: `${server.name}.${name}`, namespace, member: name });
   }
-  const { instructions } = server;
-  return { name: server.name, namespace, tools: [...tools.values()], ...(instructions && { instructions }) };
+  const { name, version, instructions } = server;
+  const made: CatalogServer = {
+    name,
+    namespace,
+    ...(version && { version }),
+    ...(instructions && { instructions }),
+    tools: [...byName.values()],
+    byName,
+  };
+  sources.set(made, server);
+  repeated.set(made, warnings);
+  return made;
 }
 
 /** Order by code unit: the same on every machine, unlike a locale's order. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
-
-/** Unambiguous, since a namespace is an identifier. */
-const memberKey = (namespace: string, member: string): string => `${namespace}.${member}`;

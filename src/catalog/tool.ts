@@ -24,6 +24,8 @@ export interface ListedTool {
 export interface ListedServer {
   /** The name in the user's configuration. */
   readonly name: string;
+  /** What the server calls itself, with its version. */
+  readonly version?: string;
   readonly instructions?: string;
   readonly tools: readonly ListedTool[];
 }

@@ -27,5 +27,6 @@ export function exitCodeOf({ outcome, calls }: Pick<RunResult, "outcome" | "call
   if (calls.some(({ decision }) => decision === "denied")) return EXIT.denied;
   if (calls.some(({ decision }) => decision === "refused")) return EXIT.nobody;
   // A call that could not be made for another reason (the audit is not writable) is a failure too, caught or not.
-  return outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed") ? EXIT.ok : EXIT.failed;
+  const isDone = calls.every(({ decision }) => decision === "allowed" || decision === "invalid");
+  return outcome.kind === "returned" && isDone ? EXIT.ok : EXIT.failed;
 }

@@ -1,24 +1,23 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { buildCatalog, type Catalog } from "../catalog/catalog.ts";
-import type { ListedServer } from "../catalog/tool.ts";
-import { messageOf, NamiError } from "../errors.ts";
-import { readToolList } from "../mcp/saved-list.ts";
+import { NamiError } from "../errors.ts";
 import { openWorkspace } from "../nami.ts";
 import { renderGenerated } from "../sdk/generate.ts";
-import { buildSdk } from "../sdk/sdk.ts";
+import { buildSdk, type Sdk } from "../sdk/sdk.ts";
 import { EXIT } from "./exit-codes.ts";
+import { renderDiff } from "./folder-diff.ts";
 import { changeFolder, planFolder } from "./generated-folder.ts";
 import type { Io } from "./io.ts";
 import { addServerOptions, type ServerFlags } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { reportEvents, reportWarnings } from "./report.ts";
+import { savedCatalog } from "./saved-catalog.ts";
 
 interface GenerateFlags extends ServerFlags {
   readonly out: string;
   readonly server: readonly string[];
   readonly from?: readonly string[];
   readonly check?: true;
+  readonly learned: boolean;
   readonly json?: true;
 }
 
@@ -35,65 +34,64 @@ export function generateCommand(program: Command, io: Io): void {
       [],
     )
     .option("--from <files...>", 'saved tool lists ({ "server", "tools" }) instead of running servers')
-    .option("--check", "write nothing; exit 1 when the folder is not what would be written")
+    .option("--check", "write nothing; exit 1 with a diff when the folder is not what would be written")
+    .option("--no-learned", "leave out result types that were learned on this machine")
     .option("--json", "print what was written as JSON");
   addServerOptions(command).action(async (flags: GenerateFlags) => {
     using progress = createProgress(io.stderr);
-    progress.status("starting servers");
-    const { catalog, failed } = flags.from ? await savedCatalog(flags.from) : await liveCatalog(flags, progress, io);
-    const sdk = await buildSdk(only(catalog, flags.server));
+    progress.status(flags.from ? "reading tool lists" : "starting servers");
+    const { sdk, failed } = flags.from
+      ? { sdk: await buildSdk(await savedCatalog(flags.from)), failed: [] }
+      : await liveSource(flags, progress, io);
+    const servers = only(sdk.servers, flags.server);
+    progress.status("writing the SDK");
+    reportWarnings(progress, [...sdk.catalog.warnings, ...servers.flatMap(({ warnings }) => warnings)]);
+    const files = await renderGenerated({ servers });
     progress.status("");
-    reportWarnings(progress, [...catalog.warnings, ...sdk.warnings]);
-    const files = await renderGenerated(sdk);
     // A server that is down today, or that was not asked for, keeps what it has.
     const keep = (server: string): boolean =>
       failed.includes(server) || (flags.server.length > 0 && !flags.server.includes(server));
-    const plan = await planFolder(flags.out, files, keep);
-    const changed = [...plan.write.keys(), ...plan.remove];
-    if (!flags.check) await changeFolder(flags.out, plan);
+    const changes = await planFolder(flags.out, files, keep);
+    const changed = changes.map(({ file }) => file);
+    if (!flags.check) await changeFolder(flags.out, changes);
+    const diff = flags.check && changes.length > 0 ? renderDiff(flags.out, changes) : undefined;
     const missing = failed.filter((server) => flags.server.length === 0 || flags.server.includes(server));
-    const summary = { out: flags.out, files: [...files.keys()], changed, failed: missing };
+    const summary = { out: flags.out, files: [...files.keys()], changed, failed: missing, ...(diff && { diff }) };
     if (flags.json) io.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
-    else io.stdout.write(`${describe(flags, files.size, sdk.catalog.tools.length, changed)}\n`);
+    else {
+      const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
+      io.stdout.write(`${diff ? `${diff}\n\n` : ""}${describe(flags, files.size, tools, changed)}\n`);
+    }
     io.exit((flags.check && changed.length > 0) || missing.length > 0 ? EXIT.failed : EXIT.ok);
   });
 }
 
-async function liveCatalog(
-  flags: GenerateFlags,
-  progress: Progress,
-  io: Io,
-): Promise<{ catalog: Catalog; failed: readonly string[] }> {
+interface Source {
+  readonly sdk: Sdk;
+  /** Servers that are configured and not there. */
+  readonly failed: readonly string[];
+}
+
+async function liveSource(flags: GenerateFlags, progress: Progress, io: Io): Promise<Source> {
   await using workspace = await openWorkspace({
     ...(flags.config !== undefined && { config: flags.config }),
+    ...(!flags.learned && { learned: false }),
     onEvent: reportEvents(progress),
     signal: io.signal,
   });
   io.signal.throwIfAborted();
-  return { catalog: workspace.catalog, failed: workspace.failed.map(({ server }) => server) };
+  return { sdk: workspace.sdk, failed: workspace.failed.map(({ server }) => server) };
 }
 
-async function savedCatalog(files: readonly string[]): Promise<{ catalog: Catalog; failed: readonly string[] }> {
-  const lists: ListedServer[] = [];
-  for (const file of files) {
-    try {
-      lists.push(readToolList(JSON.parse(await readFile(file, "utf8"))));
-    } catch (error) {
-      throw new NamiError("USAGE", `Cannot use ${file} as a saved tool list: ${messageOf(error)}.`, { cause: error });
-    }
-  }
-  return { catalog: buildCatalog(lists), failed: [] };
-}
-
-/** The catalog of the named servers; all when none is named. */
-function only(catalog: Catalog, names: readonly string[]): Catalog {
-  if (names.length === 0) return catalog;
+/** The servers that are asked for; all when none is named. Names and namespaces are those that they have among all. */
+function only(servers: Sdk["servers"], names: readonly string[]): Sdk["servers"] {
+  if (names.length === 0) return servers;
   for (const name of names) {
-    if (catalog.servers.some((server) => server.name === name)) continue;
-    const known = catalog.servers.map((server) => server.name).join(", ");
+    if (servers.some(({ server }) => server === name)) continue;
+    const known = servers.map(({ server }) => server).join(", ");
     throw new NamiError("USAGE", `There is no connected server "${name}". Connected: ${known || "none"}.`);
   }
-  return buildCatalog(catalog.servers.filter((server) => names.includes(server.name)));
+  return servers.filter(({ server }) => names.includes(server));
 }
 
 function describe(flags: GenerateFlags, files: number, tools: number, changed: readonly string[]): string {

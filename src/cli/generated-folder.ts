@@ -2,11 +2,13 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NamiError } from "../errors.ts";
 
-/** What would have to be done to a folder so that it holds the generated files. */
-export interface FolderPlan {
-  readonly write: ReadonlyMap<string, string>;
-  /** Files that nami wrote there for servers that are gone. Nothing else is ever removed. */
-  readonly remove: readonly string[];
+/** A file of a folder that is not what it would have to be, to hold the generated files. */
+export interface FileChange {
+  readonly file: string;
+  /** What is there; absent when nothing is. */
+  readonly before?: string;
+  /** What belongs there; absent for a file that nami wrote for a server that is gone. Nothing else is ever removed. */
+  readonly after?: string;
 }
 
 /** As much of a manifest's entry as matters here. */
@@ -26,7 +28,7 @@ export async function planFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
   keep: (server: string) => boolean,
-): Promise<FolderPlan> {
+): Promise<FileChange[]> {
   const before = readManifest(await readText(folder, MANIFEST));
   await refuseForeign(folder, files, new Set([MANIFEST, ...before.map(({ file }) => file)]), before.length > 0);
   const now = readManifest(files.get(MANIFEST));
@@ -34,10 +36,18 @@ export async function planFolder(
   const kept = before.filter(({ server }) => keep(server) && !fresh.has(server));
   const entries = [...kept, ...now].sort((a, b) => compare(a.server, b.server) || compare(a.tool, b.tool));
   const wanted = new Map(files).set(MANIFEST, `${JSON.stringify(entries, null, 2)}\n`);
-  const write = new Map<string, string>();
-  for (const [file, text] of wanted) if ((await readText(folder, file)) !== text) write.set(file, text);
-  const needed = new Set([...wanted.keys(), ...kept.map(({ file }) => file)]);
-  return { write, remove: [...new Set(before.map(({ file }) => file))].filter((file) => !needed.has(file)) };
+  const keptFiles = new Set(kept.map(({ file }) => file));
+  const changes: FileChange[] = [];
+  for (const file of [...new Set([...wanted.keys(), ...before.map((entry) => entry.file)])].sort(compare)) {
+    const [there, belongs] = [await readText(folder, file), wanted.get(file)];
+    if (there === belongs || (belongs === undefined && keptFiles.has(file))) continue;
+    changes.push({
+      file,
+      ...(there !== undefined && { before: there }),
+      ...(belongs !== undefined && { after: belongs }),
+    });
+  }
+  return changes;
 }
 
 /** Throws `USAGE` when a file that would be written is there and nami did not write it. */
@@ -62,11 +72,13 @@ async function refuseForeign(
 /** How every declaration file of ours begins. */
 const HEADER = "// The tools of the MCP server ";
 
-/** Carries a plan out. */
-export async function changeFolder(folder: string, { write, remove }: FolderPlan): Promise<void> {
+/** Carries out what was planned. */
+export async function changeFolder(folder: string, changes: readonly FileChange[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [file, text] of write) await writeFile(join(folder, file), text);
-  for (const file of remove) await rm(join(folder, file), { force: true });
+  for (const { file, after } of changes) {
+    if (after === undefined) await rm(join(folder, file), { force: true });
+    else await writeFile(join(folder, file), after);
+  }
 }
 
 async function readText(folder: string, file: string): Promise<string | undefined> {

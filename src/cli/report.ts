@@ -23,6 +23,9 @@ export function reportEvents(progress: Progress): (event: NamiEvent) => void {
         starting.delete(event.server);
         waitFor();
         break;
+      case "warning":
+        progress.line(`nami: warning: ${event.message}`);
+        break;
       case "run-started":
         open = 0;
         progress.status("checking the snippet");

@@ -1,83 +1,86 @@
-import type { Command } from "commander";
-import { nearest } from "../catalog/nearest.ts";
-import { createSearch } from "../catalog/search.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { NamiError } from "../errors.ts";
-import { openWorkspace, type Workspace } from "../nami.ts";
 import { EXIT } from "./exit-codes.ts";
+import { forgetCommand } from "./forget.ts";
 import type { Io } from "./io.ts";
-import { addServerOptions, parseCount, type ServerFlags } from "./options.ts";
+import { addServerOptions, parseCount } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { reportEvents } from "./report.ts";
+import { findTools } from "./tools-find.ts";
+import { listTools } from "./tools-list.ts";
+import { openToolsSource, type SourceFlags, toolsOf } from "./tools-source.ts";
+import { renderTokens } from "./tools-tokens.ts";
+import { renderTools, type ToolsView, VIEWS } from "./tools-view.ts";
 
-interface ToolsFlags extends ServerFlags {
+interface ToolsFlags extends SourceFlags {
   readonly limit: number;
+  readonly view?: ToolsView;
+  readonly budget?: number;
+  readonly tokens?: true;
   readonly json?: true;
 }
 
-/** `nami tools`: what there is, what matches words, or one tool in full. */
+const EXAMPLES = `
+Examples:
+  nami tools                                    all tools; with very many, all servers
+  nami tools --server github                    the tools of one server
+  nami tools create issue                       the tools that fit these words
+  nami tools github.create_issue                one tool with its types and comments
+  nami tools github.create_issue args.labels    a part of its types
+  nami tools github.create_issue --budget 500   the same, folded to 500 tokens as a model sees it
+  nami tools --view names --budget 1000         what a prompt of 1,000 tokens can say of all tools
+  nami tools --tokens                           what the tools of each server cost in a prompt`;
+
+/** `nami tools`: what there is, what matches words, one tool or a part of it, and what they cost in tokens. */
 export function toolsCommand(program: Command, io: Io): void {
   const command = program
     .command("tools")
     .description("list the tools of your servers; with words search them; with server.tool show one in full")
-    .argument("[query...]", "words, or server.tool")
+    .argument("[query...]", "words, or server.tool, or server.tool and a path such as args.body or result.items[]")
     .option("--limit <n>", "most tools that a search shows", parseCount, 20)
-    .option("--json", "print JSON");
+    .option(
+      "--server <name>",
+      "only this server; may be repeated",
+      (name: string, names: string[]) => [...names, name],
+      [],
+    )
+    .addOption(
+      new Option("--view <view>", "how much of each tool: its name, a line, or its types in full").choices([...VIEWS]),
+    )
+    .option("--budget <tokens>", "show what fits in so many tokens, at least 200", parseBudget)
+    .addOption(new Option("--tokens", "count tokens instead, by server").conflicts(["view", "budget"]))
+    .option("--from <files...>", 'saved tool lists ({ "server", "tools" }) instead of running servers')
+    .option("--json", "print JSON")
+    .addHelpText("after", EXAMPLES);
+  forgetCommand(command, io);
   addServerOptions(command).action(async (words: string[], flags: ToolsFlags) => {
     using progress = createProgress(io.stderr);
-    progress.status("starting servers");
-    await using workspace = await openWorkspace({
-      ...(flags.config !== undefined && { config: flags.config }),
-      onEvent: reportEvents(progress),
-      signal: io.signal,
-    });
-    io.signal.throwIfAborted();
-    progress.status("");
+    const source = await openToolsSource(flags, progress, io);
     const query = words.join(" ").trim();
-    const shown = query === "" ? list(workspace, flags) : find(workspace, query, flags);
-    io.stdout.write(`${shown}\n`);
-    io.exit(workspace.failed.length > 0 && workspace.catalog.servers.length === 0 ? EXIT.failed : EXIT.ok);
+    io.stdout.write(`${await answer(query, source, flags)}\n`);
+    io.exit(source.failed.length > 0 && source.catalog.servers.length === 0 ? EXIT.failed : EXIT.ok);
   });
 }
 
-/** Every server with its tools, a signature a line; servers that are not there with the reason. */
-function list({ catalog, sdk, failed, config }: Workspace, flags: ToolsFlags): string {
-  if (flags.json) {
-    const servers = catalog.servers.map(({ name, namespace, tools }) => ({
-      server: name,
-      namespace,
-      tools: tools.map((tool) => ({ ref: tool.ref, signature: sdk.signature(tool) })),
-    }));
-    return JSON.stringify({ servers, failed }, null, 2);
+async function answer(
+  query: string,
+  source: Awaited<ReturnType<typeof openToolsSource>>,
+  flags: ToolsFlags,
+): Promise<string> {
+  const found = query === "" ? undefined : findTools(query, source, flags);
+  const tools = found?.tools ?? toolsOf(source.servers);
+  if (flags.tokens) return await renderTokens(tools, source, flags.json === true);
+  if (found?.path !== undefined && flags.view !== undefined) {
+    throw new NamiError("USAGE", "--view shows whole tools: leave out the path, or --view.");
   }
-  const parts = catalog.servers.map(({ name, tools }) =>
-    [
-      `${name} (${tools.length} tool${tools.length === 1 ? "" : "s"})`,
-      ...tools.map((tool) => `  ${sdk.signatureLine(tool)}`),
-    ].join("\n"),
-  );
-  for (const { server, message } of failed) parts.push(`${server}: not there. ${message}`);
-  if (parts.length === 0) parts.push(`No servers in ${config.file ?? "the configuration"}. Add one under "servers".`);
-  return parts.join("\n\n");
+  if (found === undefined && flags.view === undefined && flags.budget === undefined) return listTools(source, flags);
+  return await renderTools({ ...found, tools }, source, flags);
 }
 
-/** One tool in full when the query names it, else the best matches. */
-function find({ catalog, sdk }: Workspace, query: string, flags: ToolsFlags): string {
-  const named = catalog.named(query);
-  if (named.length > 0)
-    return named.map((tool) => (flags.json ? JSON.stringify(tool, null, 2) : sdk.describe(tool))).join("\n");
-  const isRef = catalog.servers.some(({ name }) => query.startsWith(`${name}.`) || query.startsWith(`mcp__${name}__`));
-  const found = isRef ? [] : createSearch(catalog).search(query, flags.limit);
-  if (flags.json)
-    return JSON.stringify(
-      found.map((match) => ({ ref: match.ref, signature: sdk.signature(match) })),
-      null,
-      2,
-    );
-  if (found.length > 0) return found.map(sdk.signatureLine).join("\n");
-  const near = nearest(
-    query,
-    catalog.tools.map(({ ref }) => ref),
-  );
-  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
-  throw new NamiError("TOOL_UNKNOWN", `No tool matches "${query}".${hint}`);
+/** Less shows little but names. */
+const SMALLEST_BUDGET = 200;
+
+function parseBudget(text: string): number {
+  const tokens = parseCount(text);
+  if (tokens < SMALLEST_BUDGET) throw new InvalidArgumentError(`Give at least ${SMALLEST_BUDGET} tokens.`);
+  return tokens;
 }

@@ -23,3 +23,6 @@ export const configFile = (home: string): string => join(home, "mcp.json");
 
 /** The audit file in a home folder: JSON lines, only ever appended to. */
 export const auditFile = (home: string): string => join(home, "state", "audit.jsonl");
+
+/** The folder of result types that were learned from real results: one file for each version of a server. */
+export const learnedFolder = (home: string): string => join(home, "state", "learned");

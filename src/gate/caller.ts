@@ -1,6 +1,7 @@
 import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
+import type { ArgumentValidator } from "../sdk/arguments/validate.ts";
 import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
 import type { Ask } from "./ask.ts";
 import type { Audit } from "./audit.ts";
@@ -17,7 +18,7 @@ export interface CallRequest {
   /** Stops the run's clock while a person is asked; the returned function starts it again. */
   readonly pauseClock: () => () => void;
   /** Told before anything is sent. */
-  readonly onDecided: (decision: Approval["kind"]) => void;
+  readonly onDecided: (decision: Decision["kind"]) => void;
 }
 
 /** What came of a call that was sent. `bytes`: size of the result; `ms`: from sending to the answer. */
@@ -39,8 +40,14 @@ export type SentOutcome =
 /** What came of a call. */
 export type CallOutcome =
   | SentOutcome
-  /** A person said no, nobody was there to ask, or the run ended before anybody could. */
-  | { readonly kind: "not-sent"; readonly why: "denied" | "refused" | "cancelled"; readonly message: string };
+  /** A person said no, nobody was there to ask, the run ended before anybody could, or the arguments break the schema. */
+  | {
+      readonly kind: "not-sent";
+      readonly why: Exclude<Decision["kind"], "allowed">;
+      readonly message: string;
+      /** Of invalid arguments: what is wrong with each. */
+      readonly data?: unknown;
+    };
 
 /** The one road from a snippet to a server, for one run. */
 export interface Caller {
@@ -53,6 +60,8 @@ export interface GateOptions {
   readonly rules: Rules;
   readonly connections: ReadonlyMap<string, Connection>;
   readonly audit: Audit;
+  /** Checks arguments against the tool's own schema before anybody is asked. */
+  readonly validator: ArgumentValidator;
   /** Absent when nobody can be asked. */
   readonly ask: Ask | undefined;
   /** Masks secrets in what the audit keeps. */
@@ -67,11 +76,23 @@ const AUDITED_ARGUMENTS = 4000;
 /** Makes the caller of one run. Approvals for a whole tool last as long as it does. */
 export function createCaller(run: string, gate: GateOptions): Caller {
   const approvals = createApprovals(gate.ask);
+  const unchecked = new Set<Tool>();
+  /** Nothing when the arguments are as the schema wants them, or when they cannot be checked. */
+  const invalid = async (tool: Tool, args: unknown): Promise<Invalid | undefined> => {
+    const check = await gate.validator.check(tool, args);
+    if (check.kind === "invalid") return { ...check, by: "the tool's schema" };
+    if (check.kind === "skipped" && !unchecked.has(tool)) {
+      unchecked.add(tool);
+      gate.onProblem(`The arguments of ${tool.ref} were not checked before the call: ${check.reason}.`);
+    }
+    return undefined;
+  };
   return {
     call: async (request) => {
       const { sequence, tool, signal } = request;
       const args = deepFreeze(request.args);
-      const decision = await decide(run, { ...request, args }, gate.rules, approvals);
+      const decision: Decision =
+        (await invalid(tool, args)) ?? (await decide(run, { ...request, args }, gate.rules, approvals));
       const identity = { run, sequence, server: tool.server, tool: tool.name };
       await gate.audit.write({
         event: "call-decided",
@@ -82,6 +103,9 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         by: decision.by,
       });
       request.onDecided(decision.kind);
+      if (decision.kind === "invalid") {
+        return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
+      }
       if (decision.kind !== "allowed") {
         return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
       }
@@ -99,6 +123,17 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       return outcome;
     },
   };
+}
+
+/** What the gate made of a call. */
+export type Decision = Approval | Invalid;
+
+/** The arguments are not what the tool's schema asks for. */
+interface Invalid {
+  readonly kind: "invalid";
+  readonly by: string;
+  readonly message: string;
+  readonly problems: readonly unknown[];
 }
 
 async function decide(run: string, request: CallRequest, rules: Rules, approvals: Approvals): Promise<Approval> {

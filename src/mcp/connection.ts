@@ -72,7 +72,13 @@ async function open(
     await client.connect(transport, options);
     const tools = await listTools(client, options);
     const instructions = client.getInstructions();
-    const server: ListedServer = { name: config.name, tools, ...(instructions && { instructions }) };
+    const self = client.getServerVersion();
+    const server: ListedServer = {
+      name: config.name,
+      ...(self && { version: `${self.name} ${self.version}` }),
+      tools,
+      ...(instructions && { instructions }),
+    };
     return {
       server,
       call: (tool, args, options) => callTool(client, transport, config.name, tool, args, options),

@@ -11,7 +11,7 @@ export type RunEvent =
       readonly sequence: number;
       readonly ref: string;
       /** How it ended; `denied` and `refused` calls were not sent. */
-      readonly outcome: "value" | "tool-error" | "error" | "cancelled" | "denied" | "refused";
+      readonly outcome: "value" | "tool-error" | "error" | "cancelled" | "denied" | "refused" | "invalid";
       readonly ms: number;
     }
   | { readonly kind: "line-logged"; readonly run: string; readonly line: LogLine }

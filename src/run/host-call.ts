@@ -1,5 +1,6 @@
 import type { HostCall, HostReply } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
 import type { Caller, CallOutcome } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
@@ -19,6 +20,8 @@ export interface HostCallOptions {
   readonly redact: Redactor;
   /** Masks only the configured secrets: data must not change for looking like one. */
   readonly maskSecrets: Redactor;
+  /** Shown each successful result, as the snippet gets it. Must not throw. */
+  readonly observe: (tool: Tool, value: unknown) => void;
   readonly emit: Emit;
 }
 
@@ -49,7 +52,7 @@ export function createHostCall(options: HostCallOptions): TrackedHostCall {
 const SETTLING = 1000;
 
 function answerCalls(options: HostCallOptions): HostCall {
-  const { run, catalog, caller, journal, meter, maskSecrets, emit } = options;
+  const { run, catalog, caller, journal, meter, maskSecrets, observe, emit } = options;
   return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
     if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
@@ -69,14 +72,16 @@ function answerCalls(options: HostCallOptions): HostCall {
       outcome.kind === "not-sent" ? { outcome: outcome.why, ms: 0 } : { outcome: outcome.kind, ms: outcome.ms };
     emit({ kind: "call-ended", run, sequence, ref, ...ended });
     if (outcome.kind !== "value") return toFailure(outcome, options);
-    const json = JSON.stringify(redactValue(outcome.value, maskSecrets)) ?? "null";
+    const value = redactValue(outcome.value, maskSecrets);
+    observe(tool, value);
+    const json = JSON.stringify(value) ?? "null";
     meter.result(json);
     return { kind: "value", json };
   };
 }
 
-/** The three kinds of failure that a snippet can tell apart by `error.name`. */
-type FailureName = "ToolError" | "ProtocolError" | "PermissionError";
+/** The kinds of failure that a snippet can tell apart by `error.name`. */
+type FailureName = "ToolError" | "ProtocolError" | "PermissionError" | "ArgumentError";
 
 function toFailure(
   outcome: Exclude<CallOutcome, { kind: "value" }>,
@@ -89,7 +94,9 @@ function toFailure(
     case "cancelled":
       return failure("ProtocolError", redact(outcome.message));
     case "not-sent":
-      return failure("PermissionError", outcome.message);
+      return outcome.why === "invalid"
+        ? failure("ArgumentError", redact(outcome.message), redactValue(outcome.data, maskSecrets))
+        : failure("PermissionError", outcome.message);
   }
 }
 

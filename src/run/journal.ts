@@ -6,7 +6,7 @@ export interface CallRecord {
   /** The call's number in its run, from 1. */
   readonly sequence: number;
   readonly ref: string;
-  readonly decision: "pending" | "allowed" | "denied" | "refused" | "cancelled";
+  readonly decision: "pending" | "allowed" | "denied" | "refused" | "cancelled" | "invalid";
   readonly outcome: "pending" | "ok" | "tool-error" | "error" | "cancelled" | "not sent";
   readonly ms: number;
   readonly bytes: number;

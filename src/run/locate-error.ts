@@ -1,5 +1,6 @@
 import type { GuestError } from "../../sandbox/index.ts";
 import type { Compiled } from "../snippet/compile.ts";
+import { MISSING_GLOBALS } from "../snippet/missing-globals.ts";
 import type { SnippetError } from "./result.ts";
 
 /** The name that snippets have in stacks. */
@@ -12,11 +13,19 @@ export function locateError(error: GuestError, program: Program): SnippetError {
   const place = firstPlace(error.stack ?? "", program);
   return {
     name: error.name,
-    message: error.message,
+    message: error.message + insteadOf(error),
     ...place,
     ...(error.tool !== undefined && { tool: error.tool }),
     ...(error.data !== undefined && { data: error.data }),
   };
+}
+
+/** What to use instead of a global that is not in the sandbox, if that is why the snippet threw. */
+function insteadOf({ name, message }: GuestError): string {
+  if (name !== "ReferenceError") return "";
+  const [, missing = ""] = /^'?([\w$]+)'? is not defined$/.exec(message) ?? [];
+  const instead = MISSING_GLOBALS.get(missing);
+  return instead === undefined ? "" : `: it does not exist in the sandbox. ${instead}`;
 }
 
 function firstPlace(stack: string, program: Program): { line: number; column: number } | undefined {
@@ -31,7 +40,7 @@ function firstPlace(stack: string, program: Program): { line: number; column: nu
 export function relocate(text: string, program: Program): string {
   if (!text.includes(SNIPPET_FILE)) return text;
   return text
-    .replace(/^ *at .*nami:prelude.*\n?/gm, "")
+    .replace(/^ *at .*nami:.*\n?/gm, "")
     .replaceAll("at __nami__ (", "at (")
     .replace(/snippet\.ts:(\d+):(\d+)/g, (match, line: string, column: string) => {
       const place = program.locate(Number(line), Number(column));

@@ -6,7 +6,7 @@ export interface Receipt {
   readonly calls: {
     readonly made: number;
     readonly ok: number;
-    /** Failed by the tool, the protocol or the connection, or cancelled after sending. */
+    /** Failed by the tool, the protocol or the connection, cancelled after sending, or not sent for invalid arguments. */
     readonly failed: number;
     readonly denied: number;
     readonly refused: number;
@@ -55,7 +55,9 @@ export function createMeter(): Meter {
         calls: {
           made: calls.length,
           ok: count(({ outcome }) => outcome === "ok"),
-          failed: count(({ decision, outcome }) => decision === "allowed" && outcome !== "ok"),
+          failed: count(
+            ({ decision, outcome }) => decision === "invalid" || (decision === "allowed" && outcome !== "ok"),
+          ),
           denied: count(({ decision }) => decision === "denied"),
           refused: count(({ decision }) => decision === "refused"),
         },

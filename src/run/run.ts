@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Limits, Outcome, Sandbox } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { assignNamespaces } from "../catalog/names.ts";
+import type { Tool } from "../catalog/tool.ts";
 import { messageOf, NamiError } from "../errors.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
@@ -32,6 +33,8 @@ export interface RunOptions {
   /** Tokens of the text for the model; absent for the default. */
   readonly outputTokens?: number;
   readonly signal: AbortSignal;
+  /** Shown each successful result, as the snippet gets it. Must not throw. */
+  readonly observe: (tool: Tool, value: unknown) => void;
   readonly emit: Emit;
 }
 
@@ -110,7 +113,8 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     redactValue: (value) => redactValue(value, redact),
     onProblem: (problem) => problems.push(problem),
   });
-  const hostCall = createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, emit });
+  const { observe } = options;
+  const hostCall = createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, observe, emit });
   const ended = await runInSandbox(options.sandbox, {
     code: program.code,
     filename: SNIPPET_FILE,
@@ -139,7 +143,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   });
   return {
     id,
-    ok: outcome.kind === "returned" && calls.every(({ decision }) => decision === "allowed"),
+    ok: outcome.kind === "returned" && calls.every(wasSettled),
     outcome,
     typeCheck: program.typeCheck,
     logs: logs.map((line) => ({ ...line, text: redact(line.text) })),
@@ -200,9 +204,14 @@ function callNotes({ unawaited }: Outcome): string[] {
   ];
 }
 
+/** Whether a call came as far as it could by itself: it was sent, or its arguments were wrong and the snippet was told. */
+function wasSettled({ decision }: CallRecord): boolean {
+  return decision === "allowed" || decision === "invalid";
+}
+
 /** A call as a model is told of it; one that is still open when the run ends may have taken effect. */
 function renderedCall({ decision, outcome, ...call }: CallRecord): RenderedCall[] {
-  if (decision === "pending" || decision === "cancelled") return [];
+  if (decision === "pending" || decision === "cancelled" || decision === "invalid") return [];
   if (outcome === "pending") return [{ ...call, decision, outcome: "cancelled" }];
   return [{ ...call, decision, outcome: outcome === "tool-error" ? "error" : outcome }];
 }

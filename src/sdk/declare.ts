@@ -1,14 +1,17 @@
+import { createHash } from "node:crypto";
 import type { CatalogServer } from "../catalog/catalog.ts";
 import type { JsonSchema, Tool } from "../catalog/tool.ts";
 import { escapeInvisible } from "../catalog/visible-text.ts";
-import type { Side } from "./clean.ts";
-import { type ConvertedSchema, convertSchema } from "./convert.ts";
 import { commentText, docComment } from "./doc-comment.ts";
 import { declarationFile } from "./file-name.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "./json-record.ts";
+import type { ObservedSchema } from "./learned/observe.ts";
+import { observedSchema } from "./learned/observed-schema.ts";
 import { isPlainName } from "./property-names.ts";
 import { resultSchema } from "./result-schema.ts";
 import { acceptsNothing } from "./signature.ts";
+import type { Side } from "./types/clean.ts";
+import { type ConvertedSchema, convertSchema } from "./types/convert.ts";
 
 /** The TypeScript of one server. */
 export interface ServerDeclaration {
@@ -20,6 +23,8 @@ export interface ServerDeclaration {
   readonly file: string;
   /** A script of declarations: it needs no other file and adds only its own names. */
   readonly text: string;
+  /** The same with `any` for results that were only observed; absent when there are none. */
+  readonly certain?: string;
   readonly tools: readonly ToolDeclaration[];
   /** Those of all tools. */
   readonly warnings: readonly string[];
@@ -30,9 +35,11 @@ export interface ToolDeclaration {
   readonly tool: Tool;
   /** Type expression of the arguments, wherever the server's file is referenced. */
   readonly inputType: string;
-  /** Type expression of the awaited result, when the server declares one. */
+  /** Type expression of the awaited result, when the server declares one or results were observed. */
   readonly outputType?: string;
-  readonly output: "declared" | "none";
+  readonly output: "declared" | "learned" | "none";
+  /** What results looked like, when the server does not say. */
+  readonly observed?: ObservedSchema;
   /** The part of the server's text that is about this tool, as declarations of its own. */
   readonly text: string;
   /** Parts of schemas that became `unknown`, each with server, tool, pointer and reason. */
@@ -42,21 +49,33 @@ export interface ToolDeclaration {
 /**
  * Declares a server's tools as the methods of an interface that is named like its global. Schemas are untrusted; whatever
  * they hold, the text compiles and contains nothing but declarations. Types that need a name live in the namespace `nami`,
- * which no server can be called, one namespace for each tool and direction.
+ * which no server can be called, one namespace for each tool and direction. `observed` has, by tool, what results looked like; a
+ * tool that declares its result does not need it.
  */
-export async function declareServer(server: CatalogServer): Promise<ServerDeclaration> {
+export async function declareServer(
+  server: CatalogServer,
+  observed: ReadonlyMap<string, ObservedSchema> = new Map(),
+): Promise<ServerDeclaration> {
   const slugs = new Set<string>();
   const parts: ToolParts[] = [];
   let characters = 0;
   for (const tool of server.tools) {
     characters += schemaSize(tool.inputSchema) + schemaSize(tool.outputSchema);
-    parts.push(await (characters <= SERVER_CHARACTERS ? declareTool(tool, slugs) : declareUntyped(tool, slugs)));
+    const isTyped = characters <= SERVER_CHARACTERS;
+    parts.push(await (isTyped ? declareTool(tool, slugs, observed.get(tool.name)) : declareUntyped(tool, slugs)));
   }
+  const hasObserved = parts.some(({ certainMethod }) => certainMethod !== undefined);
   return {
     server: server.name,
     namespace: server.namespace,
     file: declarationFile(server.namespace),
     text: renderServer(server, parts),
+    ...(hasObserved && {
+      certain: renderServer(
+        server,
+        parts.map(({ certainMethod, ...part }) => ({ ...part, method: certainMethod ?? part.method })),
+      ),
+    }),
     tools: parts.map(({ declaration }) => declaration),
     warnings: parts.flatMap(({ declaration }) => declaration.warnings),
   };
@@ -83,10 +102,14 @@ interface ToolParts {
   readonly hoisted: readonly string[];
   /** The method with its comment, for inside the interface. */
   readonly method: string;
+  /** The same with `any` for its result, when that was only observed. */
+  readonly certainMethod?: string;
 }
 
-async function declareTool(tool: Tool, slugs: Set<string>): Promise<ToolParts> {
-  const result = resultSchema(tool);
+async function declareTool(tool: Tool, slugs: Set<string>, seen?: ObservedSchema): Promise<ToolParts> {
+  const declared = resultSchema(tool);
+  const observed = declared ? undefined : seen;
+  const result = declared ?? (observed && { schema: observedSchema(observed, "optional"), entry: "#" });
   const input = await convertSchema(tool.inputSchema, "input");
   const output = result && (await convertSchema(result.schema, "output", result.entry));
   const slug = input.declarations.length + (output?.declarations.length ?? 0) > 0 ? claimSlug(tool, slugs) : "";
@@ -99,25 +122,38 @@ async function declareTool(tool: Tool, slugs: Set<string>): Promise<ToolParts> {
   ];
   const isOptional = acceptsNothing(input.cleaned);
   const args = `args${isOptional ? "?" : ""}: ${typeOf(input, "input")}`;
-  const doc = docComment(commentText(tool.description || tool.title || ""), 1);
-  const method = `${doc}  ${memberName(tool)}(${args}): Promise<${output ? typeOf(output, "output") : "any"}>;`;
+  const method = renderMethod(tool, args, output ? typeOf(output, "output") : "any", observed !== undefined);
   const member = `${tool.namespace}[${literal(tool.member)}]`;
   const argument = `Parameters<${member}>[0]`;
   return {
     hoisted,
     method,
+    ...(observed && { certainMethod: renderMethod(tool, args, "any", false) }),
     declaration: {
       tool,
       inputType: isOptional ? `Exclude<${argument}, undefined>` : argument,
       ...(output && { outputType: `Awaited<ReturnType<${member}>>` }),
-      output: output ? "declared" : "none",
+      output: observed ? "learned" : declared ? "declared" : "none",
+      ...(observed && { observed }),
       text: [...hoisted, `interface ${tool.namespace} {\n${method}\n}\n`].join("\n"),
       warnings: [...warningsOf(tool, "input", input), ...(output ? warningsOf(tool, "output", output) : [])],
     },
   };
 }
 
-function renderServer({ name, namespace }: CatalogServer, parts: readonly ToolParts[]): string {
+function renderMethod(tool: Tool, args: string, result: string, isObserved: boolean): string {
+  const said = commentText(tool.description || tool.title || "");
+  const doc = docComment([said, isObserved ? OBSERVED : ""].filter(Boolean).join("\n\n"), 1);
+  return `${doc}  ${memberName(tool)}(${args}): Promise<${result}>;`;
+}
+
+/** What a reader must know of a type that no server has promised. */
+const OBSERVED = "The result's type was observed in earlier results, not declared: fields may be missing or new.";
+
+function renderServer(
+  { name, namespace }: CatalogServer,
+  parts: readonly Pick<ToolParts, "hoisted" | "method">[],
+): string {
   const methods = parts.map(({ method }) => `${method}\n`).join("\n");
   return [
     `// The tools of the MCP server ${literal(name)}, declared by nami.\n`,
@@ -132,11 +168,16 @@ function renderNamespace(name: string, declarations: readonly string[]): string[
   return [`declare namespace ${name} {\n${declarations.map(indent).join("\n\n")}\n}\n`];
 }
 
-/** A name for the tool's types, unique in the server. */
-function claimSlug(tool: Tool, taken: Set<string>): string {
-  const wanted = tool.member.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d|$)/, "_");
-  let slug = wanted;
-  for (let n = 2; taken.has(slug); n++) slug = `${wanted}_${n}`;
+/**
+ * A name for the tool's types, unique in the server. A name that had to be changed gets `$` and eight digits of a hash of the
+ * original, so that no slug changes when the server adds a tool.
+ */
+function claimSlug({ member }: Tool, taken: Set<string>): string {
+  const readable = member.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d|$)/, "_");
+  const hash = createHash("sha256").update(member).digest("hex");
+  let slug = readable === member ? member : `${readable}$${hash.slice(0, 8)}`;
+  // Only two names that become the same and share 32 bits of their hashes come here.
+  for (let digits = 9; taken.has(slug); digits++) slug = `${readable}$${hash.slice(0, digits)}`;
   taken.add(slug);
   return slug;
 }

@@ -13,7 +13,8 @@ export interface ManifestEntry {
   /** Type expressions that hold where the file is referenced. */
   readonly inputType: string;
   readonly outputType?: string;
-  readonly output: "declared" | "none";
+  /** Whether the server declares the result, or its type was observed in results. */
+  readonly output: "declared" | "learned" | "none";
   /** Sizes in tokens of o200k_base. */
   readonly tokens: {
     /** The definition as a chat model's API takes it. */
@@ -48,7 +49,7 @@ const MAY_HAVE_LONG_RUN = /\S{128}|\s{128}/;
 
 /** The manifest's line about one tool. */
 export function manifestEntry(declaration: ToolDeclaration, file: string, count: CountTokens): ManifestEntry {
-  const { tool, inputType, outputType, output, text } = declaration;
+  const { tool, inputType, outputType, output, text, observed } = declaration;
   const { name, description, inputSchema } = tool;
   const parameters = isNestedDeeper(inputSchema, MAX_JSON_DEPTH) ? {} : inputSchema;
   return {
@@ -63,7 +64,7 @@ export function manifestEntry(declaration: ToolDeclaration, file: string, count:
     tokens: {
       raw: count(JSON.stringify({ type: "function", function: { name, description, parameters } })),
       full: count(text),
-      line: count(signatureLine(tool)),
+      line: count(signatureLine(tool, observed)),
     },
   };
 }

@@ -1,10 +1,12 @@
 import type { Tool } from "../catalog/tool.ts";
 import { escapeInvisible } from "../catalog/visible-text.ts";
-import { type CleanedSchema, cleanSchema } from "./clean.ts";
-import { type CleanSchema, isUnknown, type Literal } from "./clean-schema.ts";
 import { firstSentence } from "./doc-comment.ts";
+import type { ObservedSchema } from "./learned/observe.ts";
+import { observedSchema } from "./learned/observed-schema.ts";
 import { isPlainName, unmarkName } from "./property-names.ts";
 import { resultSchema } from "./result-schema.ts";
+import { type CleanedSchema, cleanSchema } from "./types/clean.ts";
+import { type CleanSchema, isUnknown, type Literal } from "./types/clean-schema.ts";
 
 /** Longest signature in characters, but for the tool's own name: about 100 tokens. */
 const SIGNATURE_LENGTH = 420;
@@ -14,29 +16,32 @@ const SENTENCE_LENGTH = 100;
 /**
  * A tool in one line, as it is shown to a model: `github.list_issues(args: { owner: string; state?: "open" | "closed" }):
  * Promise<{ issues: {…}[]; total: number }>`. What is nested deeper, and what does not fit in 420 characters, is `…`;
- * required arguments are the last to go. Costs about 0.2 ms.
+ * required arguments are the last to go. A result that the server does not declare is what was observed, marked so. Costs
+ * about 0.2 ms.
  */
-export function signature(tool: Tool): string {
+export function signature(tool: Tool, observed?: ObservedSchema): string {
   const input = cleanSchema(tool.inputSchema, "input");
   const declared = resultSchema(tool);
-  const output = declared && cleanSchema(declared.schema, "output", declared.entry);
+  const result = declared ?? (observed && { schema: observedSchema(observed, "asSeen"), entry: "#" });
+  const output = result && cleanSchema(result.schema, "output", result.entry);
+  const mark = !declared && observed ? " /* observed */" : "";
   const question = acceptsNothing(input) ? "?" : "";
   const head = `${toolExpression(tool)}(args${question}: `;
   const room = SIGNATURE_LENGTH - "(args?: ): Promise<>".length;
   let shortest = "";
   for (const detail of DETAILS) {
     const args = printShort(input, { ...detail, depth: detail.inputDepth });
-    const result = output ? printShort(output, { ...detail, depth: detail.outputDepth }) : "any";
-    shortest = `${head}${args}): Promise<${result}>`;
-    if (args.length + result.length <= room) return shortest;
+    const value = output ? printShort(output, { ...detail, depth: detail.outputDepth }) : "any";
+    shortest = `${head}${args}): Promise<${value}${mark}>`;
+    if (args.length + value.length <= room) return shortest;
   }
   return shortest;
 }
 
 /** The signature with the first sentence of the description as a comment. */
-export function signatureLine(tool: Tool): string {
+export function signatureLine(tool: Tool, observed?: ObservedSchema): string {
   const sentence = firstSentence(tool.description || tool.title || "", SENTENCE_LENGTH);
-  return sentence === "" ? signature(tool) : `${signature(tool)} // ${sentence}`;
+  return sentence === "" ? signature(tool, observed) : `${signature(tool, observed)} // ${sentence}`;
 }
 
 /** How a snippet names a tool: `github.list_issues` or `everything["get-sum"]`. */
@@ -77,6 +82,8 @@ const PRINTED_PARTS = 2000;
 
 /** Ever less detail, until the signature is short enough; the last one always is. */
 const DETAILS: readonly (Omit<Detail, "depth"> & { readonly inputDepth: number; readonly outputDepth: number })[] = [
+  { inputDepth: 2, outputDepth: 3, properties: 40, members: 12 },
+  { inputDepth: 2, outputDepth: 2, properties: 40, members: 12 },
   { inputDepth: 2, outputDepth: 1, properties: 40, members: 12 },
   { inputDepth: 1, outputDepth: 1, properties: 40, members: 12 },
   { inputDepth: 1, outputDepth: 1, properties: 12, members: 6 },

@@ -53,8 +53,18 @@ export function boundNames(pattern: Node): string[] {
   }
 }
 
-/** The properties that a pattern takes, with the offsets of their names. */
-export function patternKeys(pattern: Node): { name: string; start: number; hasDefault: boolean }[] {
+/** A property that a pattern takes. */
+export interface PatternKey {
+  readonly name: string;
+  /** Offset of the name. */
+  readonly start: number;
+  /** The variable that gets it, unless it is taken apart itself. */
+  readonly variable: string | undefined;
+  readonly hasDefault: boolean;
+}
+
+/** The properties that a pattern takes by names that are written without quotes. */
+export function patternKeys(pattern: Node): PatternKey[] {
   switch (pattern.type) {
     case "AssignmentPattern":
       return patternKeys(pattern.left);
@@ -62,9 +72,11 @@ export function patternKeys(pattern: Node): { name: string; start: number; hasDe
       return pattern.elements.flatMap((element) => (element ? patternKeys(element) : []));
     case "ObjectPattern":
       return pattern.properties.flatMap((each) => {
-        if (each.type !== "Property" || each.key.type !== "Identifier") return [];
-        const hasDefault = each.value.type === "AssignmentPattern";
-        return [{ name: each.key.name, start: each.key.start, hasDefault }, ...patternKeys(each.value)];
+        if (each.type !== "Property" || each.computed || each.key.type !== "Identifier") return [];
+        const { key, value } = each;
+        const variable = value.type === "Identifier" ? value.name : undefined;
+        const own = { name: key.name, start: key.start, variable, hasDefault: value.type === "AssignmentPattern" };
+        return [own, ...patternKeys(value)];
       });
     default:
       return [];

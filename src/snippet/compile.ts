@@ -1,29 +1,15 @@
-import type { Catalog } from "../catalog/catalog.ts";
-import type { Tool } from "../catalog/tool.ts";
-import { messageOf } from "../errors.ts";
-import { indexCalls } from "./calls.ts";
-import { type Checker, createNativeChecker } from "./checker.ts";
-import { diagnose, diagnoseSyntax } from "./diagnose.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { removeFences } from "./fences.ts";
-import { guestTypes } from "./guest-types.ts";
-import { standardLibrary } from "./lib.ts";
 import { CHECK_TIMEOUT } from "./limits.ts";
 import { tooMuch } from "./nesting.ts";
-import { HEAD, type Normalised, normalise, TAIL } from "./normalise.ts";
+import { normalise } from "./normalise.ts";
+import { isError } from "./observed.ts";
 import { hintsOf, report } from "./report.ts";
 import { strip } from "./strip.ts";
+import { createTypeCheck, type SnippetSdk, type TypeCheck } from "./type-check.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
-
-/** What snippets are compiled against. */
-export interface SnippetSdk {
-  readonly catalog: Catalog;
-  /** Declarations of the servers: text by file name. */
-  readonly declarations: ReadonlyMap<string, string>;
-  /** A tool's signature on one line, for messages. */
-  signature(tool: Tool): string;
-}
+export type { SnippetSdk } from "./type-check.ts";
 
 /** Compiles snippets. Holds a process of the type checker, so it must be closed. */
 export interface Compiler extends AsyncDisposable {
@@ -60,41 +46,37 @@ export type Compiled =
     };
 
 /**
- * A compiler for one SDK: any shape a model writes → type check → JavaScript.
+ * A compiler: any shape a model writes → type check → JavaScript.
  *
+ * @param sdk what to compile against. Asked for each snippet: what changed in it counts from the next one on.
  * @param options.timeoutMs limit of one type check; a snippet whose check takes longer runs unchecked. Default 2000.
  */
-export function createCompiler(sdk: SnippetSdk, options: { timeoutMs?: number } = {}): Compiler {
-  const checker = createNativeChecker(() => declarationsOf(sdk), options.timeoutMs ?? CHECK_TIMEOUT);
-  const close = async (): Promise<void> => await checker[Symbol.asyncDispose]();
+export function createCompiler(sdk: () => SnippetSdk, options: { timeoutMs?: number } = {}): Compiler {
+  const types = createTypeCheck(options.timeoutMs ?? CHECK_TIMEOUT);
+  const close = async (): Promise<void> => await types[Symbol.asyncDispose]();
   return {
-    compile: (source) => compile(source, sdk, checker),
-    warm: () => checker.check(`${HEAD}${TAIL}`, async () => {}).catch(() => {}),
+    compile: (source) => compile(source, sdk(), types),
+    warm: () => types.warm(sdk()),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** All that the checker sees besides the snippet. Files get names of our own, since a server's may be any text. */
-function declarationsOf({ catalog, declarations }: SnippetSdk): Map<string, string> {
-  const files = standardLibrary();
-  files.set("guest.d.ts", guestTypes(catalog));
-  let count = 0;
-  for (const text of declarations.values()) files.set(`server-${++count}.d.ts`, text);
-  return files;
-}
-
-async function compile(answer: string, sdk: SnippetSdk, checker: Checker): Promise<Compiled> {
+async function compile(answer: string, sdk: SnippetSdk, types: TypeCheck): Promise<Compiled> {
   const unfenced = removeFences(answer);
   if (unfenced.problem) return rejected([unfenced.problem], unfenced.text);
   const excess = tooMuch(unfenced.text);
   if (excess) return rejected([excess], unfenced.text);
   const normalised = normalise(unfenced.text, sdk.catalog);
   if (normalised.kind === "refused") return rejected(normalised.problems, unfenced.text);
-  if (normalised.kind === "syntax") return await rejectSyntax(normalised, unfenced.text, checker);
+  if (normalised.kind === "syntax") {
+    // The parser's verdict stands; the checker only has better words for it.
+    const better = await types.explainSyntax(normalised.wrapped, unfenced.text, sdk);
+    return rejected([better ?? normalised.problem], unfenced.text);
+  }
   const { source } = normalised;
-  const verdict = await typeCheck(normalised, sdk, checker);
-  if (verdict.diagnostics.some(({ severity }) => severity === "error")) return rejected(verdict.diagnostics, source);
+  const verdict = await types.check(normalised, sdk);
+  if (verdict.diagnostics.some(isError)) return rejected(verdict.diagnostics, source);
   const stripped = strip(normalised.runnable, source);
   if ("error" in stripped) return rejected([atStart(stripped.error)], source);
   return {
@@ -110,37 +92,6 @@ async function compile(answer: string, sdk: SnippetSdk, checker: Checker): Promi
 
 function rejected(diagnostics: readonly Diagnostic[], source: string): Compiled {
   return { kind: "rejected", diagnostics, text: report(diagnostics, source) };
-}
-
-type Body = Extract<Normalised, { kind: "body" }>;
-type SyntaxProblem = Extract<Normalised, { kind: "syntax" }>;
-
-/** The parser's verdict stands; the checker only has better words for it. */
-async function rejectSyntax({ wrapped, problem }: SyntaxProblem, source: string, checker: Checker): Promise<Compiled> {
-  const better = await checker
-    .check(wrapped.text, async (checked) => diagnoseSyntax(wrapped, source, checked))
-    .catch(() => undefined);
-  return rejected([better ?? problem], source);
-}
-
-async function typeCheck(body: Body, sdk: SnippetSdk, checker: Checker): Promise<Verdict> {
-  const { source, checked: text, program, aliases } = body;
-  const index = indexCalls(program, sdk.catalog, aliases);
-  try {
-    const { catalog, signature } = sdk;
-    const diagnostics = await checker.check(text.text, (checked) =>
-      diagnose(text, { source, catalog, index, checked, signature }),
-    );
-    return { diagnostics };
-  } catch (error) {
-    return { diagnostics: [], skipped: messageOf(error) };
-  }
-}
-
-interface Verdict {
-  readonly diagnostics: readonly Diagnostic[];
-  /** Why the checker gave no verdict. */
-  readonly skipped?: string;
 }
 
 function atStart(message: string): Diagnostic {

@@ -6,10 +6,11 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { Mapped } from "./edits.ts";
 import { explainArguments } from "./explain-arguments.ts";
 import { explainName } from "./explain-name.ts";
-import { explainProperty, explainUnknownTool } from "./explain-property.ts";
+import { explainList, explainProperty, explainUnknownTool } from "./explain-property.ts";
 import { clip, positionAt } from "./frame.ts";
 import { unclosedBrace } from "./indentation.ts";
 import { SIGNATURE_WIDTH } from "./limits.ts";
+import { findMissing } from "./missing-properties.ts";
 import { allText, type PlacedFinding, severityOf, unknownToolAt } from "./severity.ts";
 
 /** What explanations draw on. */
@@ -30,14 +31,16 @@ export async function diagnose(text: Mapped, explaining: Explaining): Promise<Di
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
   let explainedUntil = 0;
-  for (const finding of checked.findings.map((each) => place(each, text)).toSorted((a, b) => a.start - b.start)) {
+  const placed = checked.findings.map((each) => place(each, text));
+  const findings = await findMissing(placed, text, index, checked);
+  for (const finding of findings.toSorted((a, b) => a.start - b.start)) {
     const word = source.slice(finding.start, finding.stop);
-    const severity = text.isOurs(finding.pos) ? "error" : severityOf(finding, word, index);
+    const severity = text.isOurs(finding.pos) ? "error" : severityOf(finding, source, index);
     const position = positionAt(source, finding.start);
     const key = `${position.line} ${finding.code} ${word}`;
     if (severity === "off" || seen.has(key) || finding.start < explainedUntil) continue;
     seen.add(key);
-    const { covers, ...explanation } = await explain(finding, word, text, explaining);
+    const { covers, ...explanation } = explain(finding, word, text, explaining);
     explainedUntil = covers ?? explainedUntil;
     const length = Math.max(1, finding.stop - finding.start);
     diagnostics.push({ ...position, severity, code: finding.code, ...explanation, length });
@@ -69,7 +72,7 @@ function place(finding: Checked["findings"][number], text: Mapped): PlacedFindin
 /** An explanation, and up to where it covers the text so that later findings there are echoes. */
 type Covering = Explanation & { readonly covers?: number };
 
-async function explain(finding: PlacedFinding, word: string, text: Mapped, explaining: Explaining): Promise<Covering> {
+function explain(finding: PlacedFinding, word: string, text: Mapped, explaining: Explaining): Covering {
   const { source, index, signature } = explaining;
   const { code, start, stop } = finding;
   if (text.isOurs(finding.pos)) return { message: CANNOT_CALL, hint: "End with `return await yourFunction(…)`." };
@@ -78,7 +81,8 @@ async function explain(finding: PlacedFinding, word: string, text: Mapped, expla
   if (access) return explainUnknownTool(access, explaining);
   return (
     explainName(finding, word, explaining) ??
-    (await explainProperty(finding, explaining)) ??
+    explainProperty(finding, explaining) ??
+    explainList(finding, word) ??
     explainArguments(finding, word, index.callAround(start, stop), (tool) => clip(signature(tool), SIGNATURE_WIDTH)) ??
     explainMaybe(finding, word) ?? { message: clip(allText(finding).replace(/\n\s*/g, " "), 220) }
   );

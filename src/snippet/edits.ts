@@ -3,6 +3,8 @@ export interface Mapped {
   readonly text: string;
   /** Offset in the original. Inside an inserted text: where it was inserted. */
   toSource(offset: number): number;
+  /** Where a character of the original is now; nothing when it was replaced. */
+  fromSource(offset: number): number | undefined;
   /** Whether the character came from us rather than from the author. */
   isOurs(offset: number): boolean;
 }
@@ -65,6 +67,11 @@ function applyEdits(source: string, edits: readonly Edit[], head: string, tail: 
     toSource(offset) {
       const segment = segmentAt(offset);
       return segment.original ? Math.min(segment.source + offset - segment.at, source.length) : segment.source;
+    },
+    fromSource(offset) {
+      const segment = segments.findLast(({ source, original }) => original && source <= offset);
+      const at = segment && segment.at + offset - segment.source;
+      return at !== undefined && segmentAt(at) === segment ? at : undefined;
     },
     isOurs: (offset) => !segmentAt(offset).original,
   };

@@ -4,7 +4,8 @@ import type { ToolAccess } from "./calls.ts";
 import type { Explaining, Explanation } from "./diagnose.ts";
 import { clip } from "./frame.ts";
 import { SIGNATURE_WIDTH } from "./limits.ts";
-import type { PlacedFinding } from "./severity.ts";
+import type { ObjectType } from "./object-types.ts";
+import { NOT_ITERABLE, type PlacedFinding } from "./severity.ts";
 import { member, spell } from "./spelling.ts";
 import { suggestTools } from "./suggest.ts";
 
@@ -29,27 +30,36 @@ export function explainUnknownTool(access: ToolAccess, explaining: Explaining): 
   return { message: `\`${wrong}\` is not a tool.`, hint: `${access.namespace} has: ${clip(own.join(", "), 300)}` };
 }
 
-/** Explains a property that a value does not have: what it has instead, or that it is a promise. */
-export async function explainProperty(
-  finding: PlacedFinding,
-  explaining: Explaining,
-): Promise<Explanation | undefined> {
+/**
+ * Explains a property that a value does not have: what it has instead, or that it is a promise. What an open result does not
+ * declare may be there all the same, and then brackets read it.
+ */
+export function explainProperty(finding: PlacedFinding, explaining: Explaining): Explanation | undefined {
   const [, name, type] = /^Property '(.+?)' does not exist on type '(?:typeof )?([\s\S]+?)'\./.exec(finding.text) ?? [];
   if (![2339, 2551].includes(finding.code) || name === undefined || type === undefined) return undefined;
-  const { source, catalog, checked } = explaining;
-  const before = /([\w$]+)\s*\??\.\s*$/.exec(source.slice(Math.max(0, finding.start - RECEIVER_WIDTH), finding.start));
-  const receiver = before?.[1];
+  const { source, catalog } = explaining;
+  const before = source.slice(Math.max(0, finding.start - RECEIVER_WIDTH), finding.start);
+  const receiver = /([\w$]+)\s*\??\.\s*$/.exec(before)?.[1];
   if (receiver === "nami" && type.startsWith("{")) return explainUnknownServer(name, explaining);
   if (type.startsWith("Promise<")) return explainPromise(name, receiver);
-  const value = receiver === undefined ? undefined : `\`${receiver}\``;
-  const destructured = before === null && !source.slice(0, finding.start).trimEnd().endsWith(".");
-  const looked = destructured || !before ? undefined : await lookAt(finding, before, checked);
-  const properties = looked ?? listedProperties(type);
+  const properties = knownProperties(finding.object) ?? listedProperties(type);
   const close = /Did you mean '(.+?)'\?/.exec(finding.text)?.[1] ?? nearest(name, properties)[0];
-  const owner = value ?? (catalog.servers.some(({ namespace }) => namespace === type) ? type : "this value");
+  const server = catalog.servers.some(({ namespace }) => namespace === type) ? type : "this value";
+  const owner = receiver === undefined ? server : `\`${receiver}\``;
   const message = `\`${name}\` does not exist on ${owner}.${close === undefined ? "" : ` Did you mean \`${close}\`?`}`;
-  if (properties.length > 0) return { message, hint: `It has: ${clip(properties.join(", "), 240)}` };
-  return { message, hint: `Its type: ${clip(type.replace(/\s+/g, " "), 240)}` };
+  if (properties.length === 0) return { message, hint: `Its type: ${clip(type.replace(/\s+/g, " "), 240)}` };
+  const has = `It has: ${clip(properties.join(", "), 240)}`;
+  if (finding.object?.isOpen !== true) return { message, hint: has };
+  return { message, hint: `${has}. \`[${JSON.stringify(name)}]\` reads it if the server sends it all the same.` };
+}
+
+/** Explains that one object, or a promise, is gone through like a list. */
+export function explainList({ code, text, object }: PlacedFinding, word: string): Explanation | undefined {
+  if (code !== NOT_ITERABLE) return undefined;
+  const value = `\`${clip(word, 60)}\``;
+  if (/^Type 'Promise</.test(text)) return { message: `${value} is a promise: it is a list only after \`await\`.` };
+  if (!object?.isServers || object.isUnion) return undefined;
+  return { message: `${value} is one object, not a list.`, hint: `It has: ${clip(object.properties.join(", "), 240)}` };
 }
 
 /** Characters in front of a property in which its object's name is looked for. */
@@ -65,16 +75,11 @@ function explainPromise(name: string, receiver: string | undefined): Explanation
   return receiver === undefined ? { message } : { message, hint: `(await ${receiver}).${name}` };
 }
 
-/** The properties of the value in front of the dot, unless it is an array or a basic type with its many methods. */
-async function lookAt(
-  finding: PlacedFinding,
-  before: RegExpExecArray,
-  checked: Explaining["checked"],
-): Promise<string[] | undefined> {
-  const receiver = finding.pos - before[0].length;
-  const type = await checked.typeAt(receiver).catch(() => undefined);
-  if (!type || /\[\]$|^(?:string|number|boolean|any)$/.test(type.text) || type.properties.length > 60) return undefined;
-  return [...type.properties];
+/** The properties of an object, unless it is an array or a basic type with its many methods. */
+function knownProperties(object: ObjectType | undefined): readonly string[] | undefined {
+  if (!object || /\[\]$|^(?:string|number|boolean|any)$/.test(object.text) || object.properties.length > 60)
+    return undefined;
+  return object.properties;
 }
 
 /** The top-level properties of an object type as TypeScript prints it: `{ a: string; b?: { … }; }`. */

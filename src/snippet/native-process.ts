@@ -1,13 +1,18 @@
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
-import { API, type Project } from "typescript/unstable/async";
+import { API, type Snapshot } from "typescript/unstable/async";
 import type { Checked } from "./checker.ts";
+import { CERTAIN_PROJECT, createClosedWorld, type Declarations, PROJECT, SNIPPET } from "./closed-world.ts";
 import { CHECKER_MEMORY, START_TIMEOUT } from "./limits.ts";
+import { objectsAt } from "./object-types.ts";
 
 /** One life of TypeScript's native process, with the declarations loaded. */
 export interface NativeProcess {
-  /** Checks a text. One at a time: the next check makes this one's types unavailable. */
-  check(text: string): Promise<Checked>;
+  /**
+   * Checks a text against declarations; what changed in them since the last check is told to the process. One at a time: the
+   * next check makes this one's types unavailable.
+   */
+  check(text: string, declarations: Declarations): Promise<Checked>;
   hasEnded(): boolean;
   /** Never resolves; rejects when the process has ended, for whatever reason. */
   readonly ended: Promise<never>;
@@ -15,38 +20,13 @@ export interface NativeProcess {
   kill(): Promise<void>;
 }
 
-const ROOT = "/nami";
-const SNIPPET = `${ROOT}/snippet.ts`;
-const CONFIG = `${ROOT}/tsconfig.json`;
-
-/**
- * Strict, so that evolving arrays and `let` get types; complaints about missing annotations are dropped afterwards. What
- * only style guides want is off.
- */
-const COMPILER_OPTIONS = {
-  target: "esnext",
-  module: "esnext",
-  moduleResolution: "bundler",
-  moduleDetection: "force",
-  noEmit: true,
-  noLib: true,
-  noResolve: true,
-  types: [],
-  skipLibCheck: true,
-  strict: true,
-  noImplicitThis: false,
-  useUnknownInCatchVariables: false,
-  strictPropertyInitialization: false,
-  allowUnreachableCode: true,
-  allowUnusedLabels: true,
-};
-
 /** Starts the process and loads the declarations. Throws when TypeScript has no binary here or it does not answer. */
-export async function startProcess(declarations: ReadonlyMap<string, string>): Promise<NativeProcess> {
-  const files = new Map([...declarations].map(([name, text]) => [`${ROOT}/${name}`, text]));
-  files.set(SNIPPET, "");
-  files.set(CONFIG, JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: [...files.keys()] }));
-  const api = new API({ cwd: ROOT, fs: closedFileSystem(files) });
+export async function startProcess(
+  library: ReadonlyMap<string, string>,
+  declarations: Declarations,
+): Promise<NativeProcess> {
+  const world = createClosedWorld(library);
+  const api = new API({ cwd: "/", fs: world.fileSystem });
   const { child, client } = await spawnFor(api);
   const end = Promise.withResolvers<never>();
   end.promise.catch(() => {});
@@ -59,19 +39,25 @@ export async function startProcess(declarations: ReadonlyMap<string, string>): P
       resolve();
     });
   });
+  let snapshot: Snapshot | undefined;
+  const show = async (text: string, shown: Declarations): Promise<Snapshot> => {
+    let latest = snapshot;
+    for (const update of world.change(shown, text)) {
+      const previous = latest;
+      latest = await api.updateSnapshot(update);
+      previous?.dispose().catch(() => {});
+      snapshot = latest;
+    }
+    if (!latest) throw new Error("the type checker has no files");
+    return latest;
+  };
   const slow = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT);
-  let snapshot = await Promise.race([api.updateSnapshot({ openProjects: [CONFIG] }), end.promise]).finally(() =>
-    clearTimeout(slow),
-  );
+  await Promise.race([show("", declarations), end.promise]).finally(() => clearTimeout(slow));
   return {
-    async check(text) {
-      files.set(SNIPPET, text);
-      const previous = snapshot;
-      snapshot = await api.updateSnapshot({ fileChanges: { changed: [SNIPPET] } });
-      previous.dispose().catch(() => {});
-      const project = snapshot.getProject(CONFIG);
-      if (!project) throw new Error("the type checker lost its project");
-      return await checkedOf(project);
+    async check(text, shown) {
+      const latest = await show(text, shown);
+      const usual = await checkedOf(latest, PROJECT);
+      return shown.certain.size === 0 ? usual : { ...usual, certain: () => checkedOf(latest, CERTAIN_PROJECT) };
     },
     hasEnded: () => !running.has(child),
     ended: end.promise,
@@ -83,30 +69,17 @@ export async function startProcess(declarations: ReadonlyMap<string, string>): P
   };
 }
 
-async function checkedOf({ program, checker }: Project): Promise<Checked> {
+async function checkedOf(snapshot: Snapshot, path: string): Promise<Checked> {
+  const project = snapshot.getProject(path);
+  if (!project) throw new Error("the type checker lost its project");
+  const { program } = project;
   const [syntax, types] = await Promise.all([
     program.getSyntacticDiagnostics(SNIPPET),
     program.getSemanticDiagnostics(SNIPPET),
   ]);
   return {
     findings: syntax.length > 0 ? syntax : types,
-    async typeAt(offset) {
-      const type = await checker.getTypeAtPosition(SNIPPET, offset);
-      if (!type) return undefined;
-      const [text, properties] = await Promise.all([checker.typeToString(type), checker.getPropertiesOfType(type)]);
-      return { text, properties: properties.map(({ name }) => name) };
-    },
-  };
-}
-
-/** Answers every question itself: `undefined` would make TypeScript look at the real disk. */
-function closedFileSystem(files: ReadonlyMap<string, string>) {
-  return {
-    readFile: (path: string) => files.get(path) ?? null,
-    fileExists: (path: string) => files.has(path),
-    directoryExists: (path: string) => path === "/" || path === ROOT,
-    getAccessibleEntries: () => ({ files: [], directories: [] }),
-    realpath: (path: string) => path,
+    objectsAt: (ranges) => objectsAt(project, SNIPPET, ranges),
   };
 }
 

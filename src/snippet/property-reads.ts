@@ -1,37 +1,57 @@
 import type { Expression, Node, Program } from "oxc-parser";
 import { unwrap, walk } from "./ast.ts";
-import { type Binding, bindingsOf, isNothing, patternKeys } from "./bindings.ts";
+import { type Binding, bindingsOf, patternKeys } from "./bindings.ts";
 import { derivation } from "./derivation.ts";
+import { type Expectation, expectationOf, isExpected, shapeTests } from "./expectation.ts";
 
-/** Where a snippet reads properties. */
+/** What is known of the object that a property is read from. */
+export interface ReadObject {
+  /** It is of a type that a server declares. */
+  readonly isServers: boolean;
+  /** It may be null or undefined by its type: then `?.` is about that. */
+  readonly isNullable: boolean;
+}
+
+/** Where a snippet reads properties. Places are the offsets at which names begin. */
 export interface PropertyReads {
   /**
-   * Whether the property whose name begins at this offset is read from the SDK or from a tool's result, and nothing in the
-   * snippet reckons with its absence or gives it a value.
+   * Whether a property is read from the SDK or from a tool's result, and nothing in the snippet reckons with its absence or
+   * gives it a value.
+   *
+   * @param isMisspelt whether the object has a property of a similar name: then a test of the variable that holds the value
+   * only hides the mistake, say in a loop over pages that ends with the first.
    */
-  isPlain(start: number): boolean;
+  isPlain(start: number, object: ReadObject, isMisspelt: boolean): boolean;
+  /** Whether a property is read from the SDK or from a tool's result and is given no value. */
+  isOfResult(start: number, object: ReadObject): boolean;
+  /** Properties that patterns take without a default: `const { name } = value`. */
+  keys(): readonly { readonly name: string; readonly start: number }[];
 }
 
 interface Read {
   readonly name: string;
+  readonly start: number;
   /** What it is read from; nothing when that is the author's own. */
   readonly from: Expression | undefined;
-  /** Its absence is handled where it is read. */
-  readonly expected: boolean;
+  readonly expected: Expectation;
+  readonly isKey: boolean;
 }
 
 /**
- * Looks at the snippet only when it is asked for the first time: most snippets have no property in doubt.
+ * Looks at the snippet only when it is asked for the first time.
  *
  * @param isTool whether an expression is a member of a server.
  */
 export function propertyReads(program: Program, isTool: (node: Expression) => boolean): PropertyReads {
   let reads: PropertyReads | undefined;
+  const read = (): PropertyReads => {
+    reads ??= readProperties(program, isTool);
+    return reads;
+  };
   return {
-    isPlain(start) {
-      reads ??= readProperties(program, isTool);
-      return reads.isPlain(start);
-    },
+    isPlain: (start, object, isMisspelt) => read().isPlain(start, object, isMisspelt),
+    isOfResult: (start, object) => read().isOfResult(start, object),
+    keys: () => read().keys(),
   };
 }
 
@@ -40,84 +60,64 @@ function readProperties(program: Program, isTool: (node: Expression) => boolean)
   const bindings: Binding[] = [];
   const reads = new Map<number, Read>();
   const assigned = new Set<string>();
+  const tested = new Set<string>();
   const shapeTested = new Set<string>();
   walk(program, (node, parent) => {
     if (parent) parents.set(node, parent);
     bindings.push(...bindingsOf(node, parent));
-    for (const tested of shapeTests(node)) shapeTested.add(tested);
-    if (node.type === "AssignmentExpression" && node.left.type === "MemberExpression") {
-      if (node.left.property.type === "Identifier") assigned.add(node.left.property.name);
-    }
+    for (const name of shapeTests(node)) shapeTested.add(name);
+    for (const name of assignedProperties(node)) assigned.add(name);
+    return undefined;
+  });
+  walk(program, (node) => {
+    if (node.type === "Identifier" && isExpected(node, parents)) tested.add(node.name);
     return undefined;
   });
   walk(program, (node) => {
     if (node.type !== "MemberExpression" || node.computed || node.property.type !== "Identifier") return undefined;
     const { name, start } = node.property;
-    reads.set(start, { name, from: node.object, expected: isExpected(node, parents) });
+    reads.set(start, { name, start, from: node.object, expected: expectationOf(node, parents, tested), isKey: false });
     return undefined;
   });
   for (const { pattern, value } of bindings) {
-    for (const { name, start, hasDefault } of patternKeys(pattern)) {
-      reads.set(start, { name, from: value, expected: hasDefault });
+    for (const { name, start, variable, hasDefault } of patternKeys(pattern)) {
+      const expected = hasDefault ? "yes" : variable !== undefined && tested.has(variable) ? "later" : "no";
+      reads.set(start, { name, start, from: value, expected, isKey: true });
     }
   }
   const derives = derivation(bindings, isTool);
   const keyOf = ({ from, name }: Read): string => `${from ? rootName(from) : ""}.${name}`;
-  const expected = new Set([...reads.values()].filter((read) => read.expected).map(keyOf));
+  const expected = new Set([...reads.values()].map((read) => `${read.expected} ${keyOf(read)}`));
+  const isOfResult = (read: Read | undefined, { isServers }: ReadObject): read is Read =>
+    read !== undefined && !assigned.has(read.name) && (isServers || (read.from !== undefined && derives(read.from)));
+  const isShapeTested = (expression: Expression | undefined): boolean =>
+    shapeTested.has((expression && rootName(expression)) ?? "");
   return {
-    isPlain(start) {
+    isPlain(start, object, isMisspelt) {
       const read = reads.get(start);
-      if (!read?.from || assigned.has(read.name) || !derives(read.from)) return false;
-      return !expected.has(keyOf(read)) && !shapeTested.has(rootName(read.from) ?? "");
+      if (!isOfResult(read, object) || isShapeTested(read.from)) return false;
+      const handlings = ["yes", ...(object.isNullable ? [] : ["optional"]), ...(isMisspelt ? [] : ["later"])];
+      return !handlings.some((handling) => expected.has(`${handling} ${keyOf(read)}`));
     },
+    isOfResult: (start, object) => isOfResult(reads.get(start), object),
+    keys: () => [...reads.values()].filter(({ isKey, expected }) => isKey && expected !== "yes"),
   };
 }
 
-/** Whether the value that a node reads may be missing where it is read: a default, a test or `?.` follows. */
-function isExpected(read: Extract<Node, { type: "MemberExpression" }>, parents: ReadonlyMap<Node, Node>): boolean {
-  if (read.optional) return true;
-  let node: Node = read;
-  for (let parent = parents.get(node); parent; parent = parents.get(node)) {
-    switch (parent.type) {
-      case "ParenthesizedExpression":
-      case "ChainExpression":
-      case "TSAsExpression":
-      case "TSNonNullExpression":
-        node = parent;
-        continue;
-      case "MemberExpression":
-        return parent.object === node && parent.optional;
-      case "CallExpression":
-        return parent.callee === node ? parent.optional : isArrayTest(parent);
-      case "LogicalExpression":
-      case "ConditionalExpression":
-        return true;
-      case "IfStatement":
-      case "WhileStatement":
-        return parent.test === node;
-      case "UnaryExpression":
-        return /^(?:!|typeof|delete|void)$/.test(parent.operator);
-      case "BinaryExpression":
-        return /^[!=]==?$/.test(parent.operator) && (isNothing(parent.left) || isNothing(parent.right));
-      default:
-        return false;
-    }
+/** Properties that a node gives values to: `object.name = …`, `Object.assign(object, { name: … })`. */
+function assignedProperties(node: Node): string[] {
+  if (node.type === "AssignmentExpression") {
+    const { left } = node;
+    return left.type === "MemberExpression" && left.property.type === "Identifier" ? [left.property.name] : [];
   }
-  return false;
+  if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return [];
+  const { property } = node.callee;
+  if (property.type !== "Identifier" || property.name !== "assign") return [];
+  return node.arguments.flatMap((argument) => (argument.type === "ObjectExpression" ? literalKeys(argument) : []));
 }
 
-const isArrayTest = ({ callee }: Extract<Node, { type: "CallExpression" }>): boolean =>
-  callee.type === "MemberExpression" && callee.property.type === "Identifier" && callee.property.name === "isArray";
-
-/** Variables whose own shape a node asks for: with `Array.isArray`, `typeof`, `in` or `instanceof`. */
-function shapeTests(node: Node): string[] {
-  const tested: Node[] = [];
-  if (node.type === "CallExpression" && isArrayTest(node)) tested.push(...node.arguments);
-  if (node.type === "UnaryExpression" && node.operator === "typeof") tested.push(node.argument);
-  if (node.type === "BinaryExpression" && node.operator === "in") tested.push(node.right);
-  if (node.type === "BinaryExpression" && node.operator === "instanceof") tested.push(node.left);
-  return tested.flatMap((each) => (each.type === "Identifier" ? [each.name] : []));
-}
+const literalKeys = ({ properties }: Extract<Node, { type: "ObjectExpression" }>): string[] =>
+  properties.flatMap((each) => (each.type === "Property" && each.key.type === "Identifier" ? [each.key.name] : []));
 
 /** Links of a chain that are followed to its variable; nobody writes longer ones. */
 const CHAIN_LIMIT = 50;

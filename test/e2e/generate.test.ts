@@ -45,7 +45,18 @@ describe("nami generate", () => {
     await rm(join(out, "tickets.d.ts"));
     const stale = await generate(...DEMO, "--out", out, "--check");
     expect(stale.code).toBe(1);
-    for (const file of ["notes.d.ts", "tickets.d.ts"]) expect(stale.stdout).toContain(file);
+    expect(stale.stdout).toContain(`--- ${out}/notes.d.ts\n+++ ${out}/notes.d.ts\n`);
+    expect(stale.stdout).toContain('\n-// edited\n+// The tools of the MCP server "notes", declared by nami.\n');
+    expect(stale.stdout).toContain(`--- /dev/null\n+++ ${out}/tickets.d.ts\n`);
+    expect(stale.stdout).toMatch(
+      /… and \d+ more lines\n\n.* is stale: notes\.d\.ts, tickets\.d\.ts\. Run nami generate/,
+    );
+    const asJson = JSON.parse((await generate(...DEMO, "--out", out, "--check", "--json")).stdout);
+    expect(asJson).toMatchObject({
+      changed: ["notes.d.ts", "tickets.d.ts"],
+      diff: expect.stringContaining("-// edited"),
+    });
+    expect((await readdir(out)).sort()).toEqual(["manifest.json", "notes.d.ts"]);
     expect((await generate(...DEMO, "--out", out)).code).toBe(0);
     expect((await generate(...DEMO, "--out", out, "--check")).code).toBe(0);
   });
@@ -95,8 +106,24 @@ describe("nami generate", () => {
     for (const file of ["manifest.json", "x.d.ts", "y.d.ts"]) {
       expect(await readFile(join(folder, "one", file), "utf8")).toBe(await readFile(join(folder, "two", file), "utf8"));
     }
+    const twice = await generate("--from", ...files, files[0] ?? "", "--out", join(folder, "three"));
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('tool lists of the server "y"') });
     const bad = await generate("--from", join(GENERATED, "manifest.json"), "--out", join(folder, "three"));
     expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("manifest.json as a saved tool list") });
+  });
+
+  it("gives a server the same names alone as among the others", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "nami-names-"));
+    const files = ["a-b", "a_b"].map((server) => join(folder, `${server}.json`));
+    for (const [index, server] of ["a-b", "a_b"].entries()) {
+      await writeFile(files[index] ?? "", JSON.stringify({ server, tools: [{ name: "t" }] }));
+    }
+    await generate("--from", ...files, "--out", join(folder, "all"));
+    await generate("--from", ...files, "--server", "a-b", "--out", join(folder, "one"));
+    expect((await readdir(join(folder, "one"))).sort()).toEqual(["a_b_2.d.ts", "manifest.json"]);
+    for (const file of ["a_b_2.d.ts"]) {
+      expect(await readFile(join(folder, "one", file), "utf8")).toBe(await readFile(join(folder, "all", file), "utf8"));
+    }
   });
 
   it("takes one server with --server and refuses one that is not there", async () => {

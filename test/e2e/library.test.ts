@@ -23,6 +23,7 @@ const open = (options: Partial<NamiOptions> = {}) =>
       },
     },
     audit: join(folder, "audit.jsonl"),
+    learned: join(folder, "learned"),
     ...options,
   });
 
@@ -122,6 +123,27 @@ describe("the library", () => {
       "call-ended",
       "run-ended",
     ]);
+  });
+
+  it("tells a snippet of arguments that break the tool's schema, before anything is sent", async () => {
+    await using nami = await open({ ask: () => Promise.reject(new Error("nobody must be asked")) });
+    const caught = await nami.execute(
+      `try { await counting.slow({ ms: JSON.parse('"soon"') }); } catch (error) { return [error.name, error.message, error.data]; }`,
+    );
+    expect(caught).toMatchObject({
+      ok: true,
+      outcome: {
+        value: [
+          "ArgumentError",
+          'counting.slow was not called: args.ms must be a number, but is "soon" (string).',
+          [{ path: "args.ms" }],
+        ],
+      },
+      receipt: { calls: { made: 1, ok: 0, failed: 1 } },
+    });
+    const uncaught = await nami.execute(`return await counting.slow({ ms: JSON.parse('"soon"') })`);
+    expect(uncaught.text).toContain("counting.slow was not called: args.ms must be a number");
+    expect(uncaught.text).not.toContain("tell the user");
   });
 
   it("finds tools as signatures, and says that a query finds none", async () => {

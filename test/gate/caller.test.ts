@@ -8,6 +8,7 @@ import { openAudit } from "../../src/gate/audit.ts";
 import { type CallRequest, createCaller, type GateOptions } from "../../src/gate/caller.ts";
 import { createRules } from "../../src/gate/rules.ts";
 import { type Connection, connect } from "../../src/mcp/connection.ts";
+import { createArgumentValidator } from "../../src/sdk/arguments/validate.ts";
 import { fixtureServer } from "../fixtures/config.ts";
 
 let folder: string;
@@ -55,9 +56,41 @@ function gate(options: { ask?: Ask; allow?: string[]; audit?: string } = {}): Ga
     audit: openAudit(file),
     ask: options.ask,
     redactValue: (value) => JSON.parse(JSON.stringify(value).replaceAll("hunter22", "[secret]")),
+    validator: createArgumentValidator(),
     onProblem: () => {},
   };
 }
+
+describe("arguments that the tool's own schema does not allow", () => {
+  it("are neither asked about nor sent, and the audit says so", async () => {
+    const options = gate({
+      ask: async () => {
+        throw new Error("nobody must be asked");
+      },
+    });
+    const outcome = await createCaller("r", options).call(request("counting.slow", { ms: "soon" }));
+    expect(outcome).toEqual({
+      kind: "not-sent",
+      why: "invalid",
+      message: 'counting.slow was not called: args.ms must be a number, but is "soon" (string).',
+      data: [expect.objectContaining({ path: "args.ms" })],
+    });
+    expect(await audited(options.file)).toMatchObject([
+      { event: "call-decided", tool: "slow", arguments: { ms: "soon" }, decision: "invalid", by: "the tool's schema" },
+    ]);
+  });
+
+  it("cannot be found where the schema is of no use: the call goes its way, with one note", async () => {
+    const problems: string[] = [];
+    const options = { ...gate({ ask: async () => "once" }), onProblem: (problem: string) => problems.push(problem) };
+    const tool = { ...request("counting.touch", {}).tool, inputSchema: { $ref: "#/nowhere" } };
+    const caller = createCaller("r", options);
+    for (const n of [1, 2]) {
+      expect(await caller.call({ ...request("counting.touch", { n }), tool })).toMatchObject({ kind: "value" });
+    }
+    expect(problems).toEqual([expect.stringMatching(/^The arguments of counting\.touch were not checked .*: .*\.$/)]);
+  });
+});
 
 describe("the gate", () => {
   it("runs a tool that safe_tools names, without asking", async () => {

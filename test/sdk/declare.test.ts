@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ListedTool } from "../../src/catalog/tool.ts";
+import type { JsonSchema, ListedTool } from "../../src/catalog/tool.ts";
 import { declareServer, type ServerDeclaration } from "../../src/sdk/declare.ts";
 import { catalogOf, objectOf } from "./catalog.ts";
 import { typeErrors } from "./type-check.ts";
@@ -61,6 +61,7 @@ interface github {
     };
   }): Promise<{
     total: number;
+    [k: string]: unknown;
   }>;
 }
 
@@ -204,9 +205,27 @@ const d: ${optional?.inputType} = undefined;`;
   });
 
   test("give up types beyond 5 million characters of schemas a server, with a warning", async () => {
-    const large = { type: "object", properties: { a: { enum: ["x".repeat(2_400_000)] } } };
-    const { tools, text } = await declare(["a", "b", "c"].map((name) => ({ name, inputSchema: large })));
-    expect(tools.map(({ warnings }) => warnings.length)).toEqual([0, 0, 1]);
-    expect(text).toContain("c(args?: unknown): Promise<any>;");
+    const ofSize = (characters: number): JsonSchema => ({ enum: ["x".repeat(characters - 13)] });
+    expect(JSON.stringify(ofSize(100))).toHaveLength(100);
+    const million = ["a", "b", "c", "d"].map((name) => ({ name, inputSchema: ofSize(1_000_000) }));
+    const declared = async (last: number): Promise<ServerDeclaration> =>
+      await declare([...million, { name: "e", inputSchema: ofSize(last) }]);
+    expect((await declared(1_000_000)).warnings).toEqual([]);
+    const over = await declare([...million, { name: "e", inputSchema: ofSize(1_000_000) }, { name: "f" }]);
+    expect(over.tools.map(({ warnings }) => warnings.length)).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(over.text).toContain("f(args?: unknown): Promise<any>;");
+  });
+
+  test("keep the name of a tool's types when the server adds tools", async () => {
+    const recursive = { type: "object", properties: { again: { $ref: "#" } } };
+    const slugs = async (...names: readonly string[]): Promise<string[]> => {
+      const { text } = await declare(names.map((name) => ({ name, inputSchema: recursive })));
+      return [...text.matchAll(/declare namespace nami\.demo\.(\S+)\$input /g)]
+        .flatMap(([, slug]) => slug ?? [])
+        .sort();
+    };
+    const before = await slugs("a-c", "a_b");
+    expect(before).toEqual(["a_b", expect.stringMatching(/^a_c\$[0-9a-f]{8}$/)]);
+    expect(await slugs("a-b", "a.c", "a-c", "a_c", "a_b", "a_c_2")).toEqual(expect.arrayContaining(before));
   });
 });

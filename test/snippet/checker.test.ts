@@ -4,6 +4,7 @@ import { createNativeChecker } from "../../src/snippet/checker.ts";
 import { type Compiler, createCompiler } from "../../src/snippet/compile.ts";
 import { standardLibrary } from "../../src/snippet/lib.ts";
 import { HEAD } from "../../src/snippet/normalise.ts";
+import { children } from "./children.ts";
 import { programOf, rejectionOf } from "./evaluate.ts";
 import { sampleSdk } from "./sdk.ts";
 
@@ -13,20 +14,12 @@ const SLOW = `type Double<N extends unknown[], P extends string> =
 const x: Double<[${"1, ".repeat(22)}], ""> = "no";
 return x;`;
 
-/** Ids of the native checkers that this process has started. Linux has them in /proc. */
-function children(): number[] {
-  try {
-    const ids = execFileSync("pgrep", ["-P", String(process.pid), "-f", "tsc.*--api"], { encoding: "utf8" });
-    return ids.trim().split("\n").map(Number);
-  } catch {
-    return [];
-  }
-}
+const NOTHING = { guest: "", servers: new Map(), certain: new Map() };
 
 describe("the closed world", () => {
   const findings = async (text: string) => {
     await using checker = createNativeChecker(standardLibrary, 20_000);
-    return await checker.check(text, async ({ findings }) => findings.map(({ code }) => code));
+    return await checker.check(text, NOTHING, async ({ findings }) => findings.map(({ code }) => code));
   };
 
   test.each([
@@ -42,7 +35,8 @@ describe("the closed world", () => {
 
   test("has the standard library, and keeps it after texts that try to load more", async () => {
     await using checker = createNativeChecker(standardLibrary, 20_000);
-    const check = (text: string) => checker.check(text, async ({ findings }) => findings.map((each) => each.text));
+    const check = (text: string) =>
+      checker.check(text, NOTHING, async ({ findings }) => findings.map((each) => each.text));
     const usual = `${HEAD} return [new Map([["a", 1]]), [1].values().map(String), await Promise.resolve(1)] }`;
     expect(await check(usual)).toEqual([]);
     await check(
@@ -55,7 +49,7 @@ describe("the closed world", () => {
 describe("comments to the checker", () => {
   let compiler: Compiler;
   beforeAll(() => {
-    compiler = createCompiler(sampleSdk());
+    compiler = createCompiler(() => sampleSdk());
   });
   afterAll(() => compiler.close());
 
@@ -80,7 +74,7 @@ describe("comments to the checker", () => {
 
 describe("a checker that fails", () => {
   test("is killed when a check takes too long; the snippet runs unchecked and the next one is checked", async () => {
-    await using compiler = createCompiler(sampleSdk(), { timeoutMs: 1500 });
+    await using compiler = createCompiler(() => sampleSdk(), { timeoutMs: 1500 });
     await compiler.warm();
     const [first = 0] = children();
     const slow = programOf(await compiler.compile(SLOW));
@@ -91,7 +85,7 @@ describe("a checker that fails", () => {
   });
 
   test("does not stop a syntax error from being one", async () => {
-    const compiler = createCompiler(sampleSdk());
+    const compiler = createCompiler(() => sampleSdk());
     await compiler.close();
     expect(programOf(await compiler.compile("return 1;"))).toMatchObject({
       typeCheck: "skipped",
@@ -101,7 +95,7 @@ describe("a checker that fails", () => {
   });
 
   test("comes back when its process is killed between checks", async () => {
-    await using compiler = createCompiler(sampleSdk());
+    await using compiler = createCompiler(() => sampleSdk());
     await compiler.warm();
     const [first = 0] = children();
     process.kill(first, "SIGKILL");
@@ -111,7 +105,7 @@ describe("a checker that fails", () => {
   });
 
   test("comes back when its process is killed in the middle of a check", async () => {
-    await using compiler = createCompiler(sampleSdk(), { timeoutMs: 3000 });
+    await using compiler = createCompiler(() => sampleSdk(), { timeoutMs: 3000 });
     await compiler.warm();
     const [first = 0] = children();
     const slow = compiler.compile(SLOW);
@@ -123,7 +117,7 @@ describe("a checker that fails", () => {
 });
 
 test("checks snippets that come at the same time one after the other", async () => {
-  await using compiler = createCompiler(sampleSdk());
+  await using compiler = createCompiler(() => sampleSdk());
   const names = Array.from({ length: 12 }, (_, i) => `nope${i}`);
   const texts = await Promise.all(names.map(async (name) => rejectionOf(await compiler.compile(`return ${name};`))));
   expect(texts.map((text) => /`(nope\d+)`/.exec(text)?.[1])).toEqual(names);
@@ -131,9 +125,9 @@ test("checks snippets that come at the same time one after the other", async () 
 });
 
 test("leaves no process behind, also when it is closed in the middle of a check", async () => {
-  const idle = createCompiler(sampleSdk());
+  const idle = createCompiler(() => sampleSdk());
   await idle.warm();
-  const busy = createCompiler(sampleSdk(), { timeoutMs: 20_000 });
+  const busy = createCompiler(() => sampleSdk(), { timeoutMs: 20_000 });
   await busy.warm();
   expect(children()).toHaveLength(2);
   const slow = busy.compile(SLOW);
@@ -150,7 +144,7 @@ test("does not outlive a process that exits without closing it, even in the midd
     const { createCompiler } = await import(${JSON.stringify(compile)});
     const { sampleSdk } = await import(${JSON.stringify(sdk)});
     const { execFileSync } = await import("node:child_process");
-    const compiler = createCompiler(sampleSdk(), { timeoutMs: 60000 });
+    const compiler = createCompiler(() => sampleSdk(), { timeoutMs: 60000 });
     await compiler.warm();
     void compiler.compile(${JSON.stringify(SLOW)});
     setTimeout(() => {
@@ -169,7 +163,7 @@ test("does not outlive a process that exits without closing it, even in the midd
 
 test("gives back the environment after its start", async () => {
   const before = process.env["GOMEMLIMIT"];
-  await using compiler = createCompiler(sampleSdk());
+  await using compiler = createCompiler(() => sampleSdk());
   await compiler.warm();
   expect(process.env["GOMEMLIMIT"]).toBe(before);
 });

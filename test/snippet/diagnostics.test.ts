@@ -5,7 +5,7 @@ import { sampleSdk } from "./sdk.ts";
 
 let compiler: Compiler;
 beforeAll(() => {
-  compiler = createCompiler(sampleSdk());
+  compiler = createCompiler(() => sampleSdk());
 });
 afterAll(() => compiler.close());
 
@@ -43,7 +43,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
     `${ONE}line 1: \`linear.zzzzzz\` is not a tool.
   1 | return await linear.zzzzzz();
     |                     ^^^^^^
-  linear has: list_projects`,
+  linear has: count_issues, list_projects`,
   ],
   [
     "an unknown argument",

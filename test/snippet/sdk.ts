@@ -2,8 +2,11 @@ import { buildCatalog } from "../../src/catalog/catalog.ts";
 import type { JsonSchema, Tool } from "../../src/catalog/tool.ts";
 import type { SnippetSdk } from "../../src/snippet/compile.ts";
 
-/** A hand-written SDK of a few realistic servers: what the SDK generator would declare, only shorter. */
-export function sampleSdk(): SnippetSdk {
+/**
+ * A hand-written SDK of a few realistic servers: what the SDK generator would declare, only shorter. Results are closed, or
+ * open as generated ones are when the schema leaves them open.
+ */
+export function sampleSdk(results: "closed" | "open" = "closed"): SnippetSdk {
   const catalog = buildCatalog(
     [...SERVERS].map(([name, server]) => ({
       name,
@@ -13,13 +16,15 @@ export function sampleSdk(): SnippetSdk {
   const declarations = new Map(
     [...SERVERS].map(([name, server]) => {
       const members = Object.entries(server).map(([tool, [args, result]]) => {
-        return `  ${JSON.stringify(tool)}(args${isOptional(args) ? "?" : ""}: ${args}): Promise<${result}>;`;
+        return `  ${JSON.stringify(tool)}(args${isOptional(args) ? "?" : ""}: ${args}): Promise<${results === "open" ? opened(result) : result}>;`;
       });
       return [`${name}.d.ts`, `interface ${name} {\n${members.join("\n")}\n}\ndeclare const ${name}: ${name};\n`];
     }),
   );
-  return { catalog, declarations, signature };
+  return { catalog, declarations, certain: new Map(), signature };
 }
+
+const opened = (type: string): string => type.replaceAll(" }", "; [k: string]: unknown }");
 
 function signature(tool: Tool): string {
   const [args = "", result = ""] = SERVERS.get(tool.server)?.[tool.name] ?? [];
@@ -63,6 +68,7 @@ const SERVERS = new Map<string, Record<string, readonly [args: string, result: s
         '{ team?: string; status?: "planned" | "started" | "completed" }',
         "{ projects: { id: string; name: string; lead?: string }[] }",
       ],
+      count_issues: ["{}", "{ by_state: Record<string, number>; labels: { [name: string]: { count: number } } }"],
     },
   ],
   [

@@ -5,7 +5,7 @@ import { sampleSdk } from "./sdk.ts";
 
 let compiler: Compiler;
 beforeAll(() => {
-  compiler = createCompiler(sampleSdk());
+  compiler = createCompiler(() => sampleSdk());
 });
 afterAll(() => compiler.close());
 

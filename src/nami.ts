@@ -14,6 +14,7 @@ import { type Connections, connectAll, type FailedServer } from "./mcp/connect-a
 import { createRedactor, createSecretMask } from "./output/redact.ts";
 import { renderSearch } from "./output/render-search.ts";
 import type { RunEvent } from "./run/events.ts";
+import { readLimits } from "./run/limit-settings.ts";
 import type { RunResult } from "./run/result.ts";
 import { runSnippet } from "./run/run.ts";
 import { createSandbox, type Limits } from "./run/sandbox.ts";
@@ -42,7 +43,7 @@ export interface NamiOptions {
    * Default `state/learned` in nami's home; `false` learns nothing and uses nothing learned.
    */
   readonly learned?: string | false;
-  /** Limits of each run; see `Limits` for units and defaults. */
+  /** Limits of each run, beside those of the configuration; see `Limits` for units and defaults. */
   readonly limits?: Partial<Limits>;
   /** Tokens of the text that a run gives a model; default 4,000. */
   readonly outputTokens?: number;
@@ -108,7 +109,10 @@ export interface Workspace extends AsyncDisposable {
 /** Reads the configuration, starts the servers and builds the SDK. Throws `CONFIG_INVALID`; a bad server only costs itself. */
 export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
   const environment = options.environment ?? process.env;
-  const config = await readConfig(options, environment);
+  return await startWorkspace(options, environment, await readConfig(options, environment));
+}
+
+async function startWorkspace(options: NamiOptions, environment: Environment, config: Config): Promise<Workspace> {
   const redact = createRedactor(config.secrets);
   const emit = safeEmit(options.onEvent);
   for (const { server, message } of config.problems) emit({ kind: "server-failed", server, message: redact(message) });
@@ -142,6 +146,8 @@ const PARALLEL_RUNS = 4;
 /** Makes a nami: starts the servers and a sandbox. Use it with `await using`, or call `close()`. */
 export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
+  const config = await readConfig(options, environment);
+  const configured = readLimits(config.limits);
   // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
@@ -149,9 +155,9 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   const counter = loadTokenCounter();
-  const workspace = cleanup.use(await openWorkspace(options));
+  const workspace = cleanup.use(await startWorkspace(options, environment, config));
   const count = await counter;
-  const { config, connections, catalog, learned, failed } = workspace;
+  const { connections, catalog, learned, failed } = workspace;
   const emit = safeEmit(options.onEvent);
   const living = createLivingSdk(workspace.sdk, learned, (message) => emit({ kind: "warning", message }));
   const rules = createRules(catalog, config.servers, options.allow ?? [], failed);
@@ -203,7 +209,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       await runs.add((ending) =>
         runSnippet(source, {
           ...shared,
-          limits: { ...options.limits, ...limits },
+          limits: { ...configured, ...options.limits, ...limits },
           signal: signal ? AbortSignal.any([signal, ending]) : ending,
         }).finally(living.learn),
       ),

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { LimitSetting } from "../config/config.ts";
 import type { NamiOptions } from "../nami.ts";
+import { LIMIT_DEFAULTS, readLimits } from "../run/limit-settings.ts";
 import type { Limits } from "../run/sandbox.ts";
 
 /** Options that every command with servers takes. */
@@ -13,6 +15,7 @@ export interface RunFlags extends ServerFlags {
   readonly timeout?: number;
   readonly maxCalls?: number;
   readonly memory?: number;
+  readonly limit: readonly LimitSetting[];
   readonly outputTokens?: number;
   readonly json?: true;
 }
@@ -35,8 +38,26 @@ export function addRunOptions(command: Command): Command {
     )
     .option("--max-calls <n>", "most calls that a run may make (default: 1000)", parseCount)
     .option("--memory <megabytes>", "memory of a run's isolate (default: 128)", parseCount)
+    .addOption(
+      new Option("--limit <name=number>", "any limit of a run, such as inFlight=4; may be repeated (see --help)")
+        .argParser((text: string, limits: readonly LimitSetting[]) => [...limits, parseLimit(text)])
+        .default([], "none"),
+    )
     .option("--output-tokens <n>", "most tokens of a run's output (default: 4000)", parseCount)
-    .option("--json", "print everything about the result as JSON");
+    .option("--json", "print everything about the result as JSON")
+    .addHelpText("after", `\nLimits and their defaults: ${limitList()}.`);
+}
+
+const limitList = (): string =>
+  Object.entries(LIMIT_DEFAULTS)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+
+function parseLimit(text: string): LimitSetting {
+  const [, name = "", value = ""] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (name === "" || !Number.isFinite(Number(value)))
+    throw new InvalidArgumentError("Give a name and a number: calls=50.");
+  return { name, value: Number(value), place: "--limit" };
 }
 
 /** The library's options for these flags. */
@@ -51,6 +72,7 @@ export function toNamiOptions(flags: RunFlags): NamiOptions {
 
 function toLimits(flags: RunFlags): Partial<Limits> {
   return {
+    ...readLimits(flags.limit),
     ...(flags.timeout !== undefined && { wallMs: flags.timeout }),
     ...(flags.maxCalls !== undefined && { calls: flags.maxCalls }),
     ...(flags.memory !== undefined && { memoryMb: flags.memory }),

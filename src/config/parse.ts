@@ -4,6 +4,7 @@ import type { Config, ConfigProblem, ServerConfig } from "./config.ts";
 import { expand, type UsedVariable } from "./expand.ts";
 import type { Environment } from "./paths.ts";
 import { secretsOf } from "./secrets.ts";
+import { parseSettings } from "./settings.ts";
 import type { KeyPath, Source } from "./source.ts";
 
 const serverSchema = z.strictObject({
@@ -25,6 +26,7 @@ const SERVER_KEYS = Object.keys(serverSchema.shape);
  * shape as a whole throws `CONFIG_INVALID`.
  */
 export function parseConfig(source: Source, environment: Environment): Config {
+  const settings = parseSettings(source);
   const servers: ServerConfig[] = [];
   const problems: ConfigProblem[] = [];
   const used: UsedVariable[] = [];
@@ -34,28 +36,17 @@ export function parseConfig(source: Source, environment: Environment): Config {
     if (typeof server === "string") problems.push({ server: name, message: server });
     else servers.push(server);
   }
-  return { servers, problems, secrets: secretsOf(servers, used) };
+  return { servers, problems, ...settings, secrets: secretsOf(servers, used) };
 }
 
 /** Puts a place in front of what is wrong there. */
 type Say = (path: KeyPath, what: string) => string;
 
-/** The entries under "servers"; any other key at the top is an error, since it would be ignored without a word. */
-function serverEntries(source: Source): [string, unknown][] {
-  const fail = (path: KeyPath, what: string): never => {
-    throw new NamiError("CONFIG_INVALID", `${source.place(path)}: ${what}`);
-  };
-  if (!isObject(source.value)) return fail([], 'the top level must be an object: { "servers": { … } }.');
-  for (const key of Object.keys(source.value)) {
-    if (key === "servers") continue;
-    fail(
-      [key],
-      `unknown key "${key}". ${/servers?$/i.test(key) ? 'Rename it to "servers".' : 'The only key here is "servers".'}`,
-    );
-  }
-  const servers = source.value["servers"] ?? {};
-  if (!isObject(servers)) return fail(["servers"], 'must be an object: { "name": { "command": … } }.');
-  return Object.entries(servers);
+/** The entries under "servers". */
+function serverEntries({ value, place }: Source): [string, unknown][] {
+  const servers = (isObject(value) ? value["servers"] : undefined) ?? {};
+  if (isObject(servers)) return Object.entries(servers);
+  throw new NamiError("CONFIG_INVALID", `${place(["servers"])}: must be an object: { "name": { "command": … } }.`);
 }
 
 /** A server ready to start, or the reason why it cannot be. */

@@ -1,6 +1,7 @@
 import type { GuestCall, HostCall, HostReply } from "./contract.ts";
 import { type CallHead, isRecord, parseJson } from "./frames.ts";
 import type { Limits } from "./limits.ts";
+import { isDeeper } from "./nesting.ts";
 
 /** A call that the guest issued: its arguments are still text. */
 export interface IssuedCall {
@@ -22,6 +23,11 @@ export interface ReplyBatch {
 export interface Calls {
   /** Starts a call, or lets it wait until one of those in flight is answered. */
   issue(call: IssuedCall): void;
+  /**
+   * Aborts a call that the snippet no longer wants and answers it at once, for the guest's count of open calls. It keeps its
+   * place among those in flight until the host is done with it: a server must not get more at once through this.
+   */
+  cancel(sequence: number): void;
   /** Aborts what is in flight and forgets what waits; late replies are dropped. */
   stop(): void;
 }
@@ -37,7 +43,8 @@ export function startCalls(
   deliver: (batch: ReplyBatch) => void,
 ): Calls {
   const waiting: IssuedCall[] = [];
-  const inFlight = new Set<AbortController>();
+  const inFlight = new Map<number, AbortController>();
+  const cancelled = new Set<number>();
   let next = 0;
   let stopped = false;
   let batch: { count: number; heads: string[]; bodies: string[] } | undefined;
@@ -47,26 +54,26 @@ export function startCalls(
       const issued = waiting[next];
       if (issued === undefined) break;
       next++;
-      void make(issued);
+      if (!cancelled.has(issued.sequence)) void make(issued);
     }
     if (next === waiting.length) waiting.length = next = 0;
   };
 
   const make = async (issued: IssuedCall) => {
     const controller = new AbortController();
-    inFlight.add(controller);
+    inFlight.set(issued.sequence, controller);
     const resumes: (() => void)[] = [];
     const pauseClock = () => {
-      if (stopped || !inFlight.has(controller)) return () => {};
+      if (stopped || !inFlight.has(issued.sequence) || cancelled.has(issued.sequence)) return () => {};
       const resume = pause();
       resumes.push(resume);
       return resume;
     };
     const reply = await answer(issued, call, { signal: controller.signal, pauseClock }, limits);
     for (const resume of resumes) resume();
-    inFlight.delete(controller);
+    inFlight.delete(issued.sequence);
     if (stopped) return;
-    add(issued.sequence, reply, limits);
+    if (!cancelled.has(issued.sequence)) add(issued.sequence, reply, limits);
     startWaiting();
   };
 
@@ -93,11 +100,19 @@ export function startCalls(
       waiting.push(issued);
       startWaiting();
     },
+    cancel: (sequence) => {
+      const controller = inFlight.get(sequence);
+      const waits = waiting.some((issued, at) => at >= next && issued.sequence === sequence);
+      if (stopped || cancelled.has(sequence) || (controller === undefined && !waits)) return;
+      cancelled.add(sequence);
+      controller?.abort(new Error("The snippet aborted the call."));
+      add(sequence, failure("AbortError", "The snippet aborted the call."), limits);
+    },
     stop: () => {
       stopped = true;
       waiting.length = next = 0;
       const reason = new Error("The run ended before the call was answered.");
-      for (const controller of inFlight) controller.abort(reason);
+      for (const controller of inFlight.values()) controller.abort(reason);
     },
   };
 }
@@ -106,7 +121,7 @@ async function answer(
   { sequence, namespace, member, argumentText, head }: IssuedCall,
   call: HostCall,
   context: Parameters<HostCall>[1],
-  { argumentBytes }: Limits,
+  { argumentBytes, nesting }: Limits,
 ): Promise<HostReply> {
   const bytes = Buffer.byteLength(argumentText);
   if (bytes > argumentBytes) {
@@ -114,6 +129,9 @@ async function answer(
       "RangeError",
       `${namespace}.${member}: the arguments have ${bytes} bytes; at most ${argumentBytes} fit.`,
     );
+  }
+  if (isDeeper(argumentText, nesting)) {
+    return failure("RangeError", `${namespace}.${member}: the arguments are nested more than ${nesting} levels deep.`);
   }
   const args = parseJson(argumentText);
   if (!isRecord(args)) return failure("TypeError", `${namespace}.${member} takes one object of arguments.`);

@@ -11,6 +11,10 @@ export interface Sandbox extends AsyncDisposable {
   ready(): Promise<void>;
   /** Kills every process; open runs end as `aborted`. Resolves when all processes are gone. May be called twice. */
   close(): Promise<void>;
+  /** What runs the snippets. */
+  readonly engine: "isolated-vm" | "quickjs";
+  /** One line for the person, when the engine was chosen for want of a better one. Show it once. */
+  readonly notice?: string;
 }
 
 /** One snippet and what it may reach. */

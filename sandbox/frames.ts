@@ -36,6 +36,8 @@ export interface GuestOptions {
   readonly filename: string;
   readonly tools: readonly (readonly [namespace: string, members: readonly string[]])[];
   readonly limits: Limits;
+  /** 32 random bytes as hexadecimal digits, from which all chance in the guest comes. */
+  readonly seed: string;
 }
 
 export type FromWorker =
@@ -52,6 +54,8 @@ export type RunFrame = { readonly run: number } & (
   | { readonly kind: "calls"; readonly heads: string; readonly bodies: string }
   | { readonly kind: "timer"; readonly id: number; readonly ms: number }
   | { readonly kind: "cancel"; readonly id: number }
+  /** The snippet aborted a call: it takes no answer any more. */
+  | { readonly kind: "cancel-call"; readonly sequence: number }
   /** Printed lines; `cut` when there was no room for more. */
   | { readonly kind: "logs"; readonly lines: readonly LogLine[]; readonly cut: boolean }
   | { readonly kind: "warning"; readonly text: string }
@@ -82,7 +86,7 @@ export function parseFrame(message: unknown): FromWorker | undefined {
 }
 
 function parseRunFrame(message: Record<string, unknown>): RunFrame | undefined {
-  const { kind, run, id, ms, heads, bodies, lines, cut, text, open, reason } = message;
+  const { kind, run, id, ms, sequence, heads, bodies, lines, cut, text, open, reason } = message;
   if (!isCount(run)) return undefined;
   switch (kind) {
     case "pong":
@@ -94,6 +98,8 @@ function parseRunFrame(message: Record<string, unknown>): RunFrame | undefined {
       return isCount(id) && typeof ms === "number" && ms >= 0 && ms <= MAX_TIMER_MS ? { kind, run, id, ms } : undefined;
     case "cancel":
       return isCount(id) ? { kind, run, id } : undefined;
+    case "cancel-call":
+      return isCount(sequence) ? { kind, run, sequence } : undefined;
     case "logs":
       return Array.isArray(lines) && lines.every(isLogLine) && typeof cut === "boolean"
         ? { kind, run, lines, cut }

@@ -1,9 +1,11 @@
 /**
- * The sandbox: runs JavaScript that nobody trusts in an isolate inside a process of its own.
+ * The sandbox: runs JavaScript that nobody trusts in a realm of its own inside a process of its own.
  *
- * A reviewer's map: `pool.ts` hands runs to processes, `run.ts` is one run as the host sees it, `launch.ts` is how a
- * process is shut in, `frames.ts` is all that crosses between the two, `worker.ts` and `isolate.ts` are the far side, and
- * `guest/` is the code that shares the isolate with the snippet. Nothing here imports from outside this folder.
+ * A reviewer's map: `pool.ts` hands runs to processes and `run.ts` is one run as the host sees it. `launch.ts` is how a
+ * process is shut in: with `system-guards.ts` by the system, with `wrap.ts` by a second wall, without what
+ * `inherited-descriptors.ts` finds. `frames.ts` is all that crosses between the two. `worker.ts` is the far side, `engine.ts`
+ * what it needs of a JavaScript engine, `isolate.ts` and `quickjs.ts` the two that there are (`find-engine.ts` chooses), and
+ * `guest/` the code that shares the realm with the snippet. Nothing here imports from outside this folder.
  */
 export type {
   CallContext,
@@ -18,4 +20,4 @@ export type {
   StopReason,
 } from "./contract.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { createSandbox } from "./pool.ts";
+export { createSandbox, type SandboxOptions } from "./pool.ts";

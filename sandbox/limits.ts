@@ -30,6 +30,11 @@ export interface Limits {
   readonly outputBytes: number;
   /** Bytes of code. Generous: a model's longest answer is about a tenth. */
   readonly sourceBytes: number;
+  /**
+   * Levels of objects and lists inside one another, in the arguments of a call and in the returned value: what reads them
+   * afterwards goes down level by level. Generous: listings of folders have some 20.
+   */
+  readonly nesting: number;
   /** Timers (`sleep`, `setTimeout`) waiting at once. Generous: one for each call. */
   readonly timers: number;
 }
@@ -51,6 +56,7 @@ export const DEFAULT_LIMITS: Limits = {
   logLines: 5000,
   outputBytes: 16 * MIB,
   sourceBytes: 1 * MIB,
+  nesting: 500,
   timers: 1000,
 };
 
@@ -92,3 +98,6 @@ export const RUNS_PER_PROCESS = 500;
 
 /** Megabytes in RAM between runs above which a process is replaced; a fresh one has 50. */
 export const RECYCLE_MB = 150;
+
+/** Added to the priority of a worker process, so that what it computes yields to its host and to the person's own work. */
+export const WORKER_NICE = 5;

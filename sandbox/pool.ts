@@ -1,5 +1,6 @@
 import type { Outcome, Sandbox, SandboxRun, StopReason } from "./contract.ts";
-import { type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
+import { chooseEngine, type EngineName } from "./find-engine.ts";
+import { DEFAULT_LIMITS, type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
 import { startProcess, type WorkerProcess } from "./process.ts";
 import { runInProcess } from "./run.ts";
 import { stopMessage } from "./stop-message.ts";
@@ -10,6 +11,13 @@ export interface SandboxOptions {
   readonly processes?: number;
   /** False lets V8 compile: tight loops run 3 times faster, with a larger attack surface. Default true. */
   readonly jitless?: boolean;
+  /** Default "auto": isolated-vm where it has a binary for this machine, else QuickJS. */
+  readonly engine?: EngineName | "auto";
+  /**
+   * A second wall around each process, on Linux: "bwrap" for bubblewrap, or a command that is put before Node's own.
+   * Default none. Where it does not work, `ready()` and runs reject with an Error that says why.
+   */
+  readonly wrap?: "bwrap" | readonly string[];
 }
 
 /**
@@ -17,18 +25,26 @@ export interface SandboxOptions {
  * that had to be stopped, after many runs, and when it has grown. A process that cannot start fails the runs that wait for
  * it and is tried again for the next run.
  */
-export function createSandbox({ processes = 1, jitless = true }: SandboxOptions = {}): Sandbox {
+export function createSandbox({
+  processes = 1,
+  jitless = true,
+  engine: wanted = "auto",
+  wrap,
+}: SandboxOptions = {}): Sandbox {
+  const { engine, notice } = chooseEngine(wanted);
   const members = new Set<Member>();
   const idle: Member[] = [];
   const queue: Job[] = [];
   const closing = new AbortController();
   let busy = 0;
   let runs = 0;
+  /** The most RAM that a run asked for: processes are started for it. */
+  let { processMb } = DEFAULT_LIMITS;
 
   const start = (): Promise<void> => {
     let worker: WorkerProcess;
     try {
-      worker = startProcess(jitless);
+      worker = startProcess({ engine, jitless, wrap, processMb });
     } catch (error) {
       return Promise.reject(error);
     }
@@ -70,6 +86,11 @@ export function createSandbox({ processes = 1, jitless = true }: SandboxOptions 
       // The last one used: its caches are warm.
       const member = idle.pop();
       if (member === undefined) break;
+      if (member.worker.processMb < processMb) {
+        member.worker.kill();
+        drop(member);
+        continue;
+      }
       const job = queue.shift();
       if (job !== undefined) void work(member, job);
     }
@@ -93,6 +114,7 @@ export function createSandbox({ processes = 1, jitless = true }: SandboxOptions 
     if (closing.signal.aborted) throw new Error("The sandbox is closed.");
     checkNamespaces(wanted.tools);
     const limits = resolveLimits(wanted.limits);
+    processMb = Math.max(processMb, limits.processMb);
     const bytes = Buffer.byteLength(wanted.code);
     if (bytes > limits.sourceBytes) return notRun("source-size", limits, String(bytes));
     if (wanted.signal?.aborted) return notRun("aborted", limits);
@@ -125,7 +147,7 @@ export function createSandbox({ processes = 1, jitless = true }: SandboxOptions 
   };
 
   startForQueue();
-  return { run, ready, close, [Symbol.asyncDispose]: close };
+  return { engine, ...(notice !== undefined && { notice }), run, ready, close, [Symbol.asyncDispose]: close };
 }
 
 interface Member {
@@ -149,9 +171,11 @@ function notRun(reason: StopReason, limits: Limits, detail?: string): Outcome {
 
 /** Globals that the guest needs, or that cannot be defined. */
 const TAKEN = new Set(
-  "nami console sleep setTimeout clearTimeout structuredClone ToolError __nami__ globalThis undefined NaN Infinity".split(
-    " ",
-  ),
+  (
+    "nami console sleep setTimeout clearTimeout setInterval clearInterval queueMicrotask structuredClone performance " +
+    "ToolError DOMException URL URLSearchParams TextEncoder TextDecoder atob btoa crypto Event EventTarget " +
+    "AbortController AbortSignal __nami__ globalThis undefined NaN Infinity"
+  ).split(" "),
 );
 
 function checkNamespaces(tools: SandboxRun["tools"]): void {

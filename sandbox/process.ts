@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type FromWorker, parseFrame, type ToWorker } from "./frames.ts";
-import { forkWorker } from "./launch.ts";
+import { forkWorker, type Launch } from "./launch.ts";
 import { START_MS } from "./limits.ts";
+import { processTree, residentMb } from "./process-tree.ts";
 
 /** One worker process. It serves one run at a time, to the listener that is attached. */
 export interface WorkerProcess {
@@ -16,6 +16,8 @@ export interface WorkerProcess {
   /** SIGKILL. May be called twice. */
   kill(): void;
   readonly killed: boolean;
+  /** Megabytes of RAM for which it was started: the kernel refuses it more, where the system offers that. */
+  readonly processMb: number;
   /** Megabytes in RAM, or undefined where the system does not say (all but Linux) or the process is gone. */
   residentMb(): number | undefined;
 }
@@ -28,17 +30,22 @@ export interface ProcessListener {
 }
 
 /** Starts a worker process. While it idles it does not keep the host alive. */
-export function startProcess(jitless: boolean): WorkerProcess {
-  const child = forkWorker(jitless);
+export function startProcess(launch: Launch): WorkerProcess {
+  const child = forkWorker(launch);
   const ready = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   let listener: ProcessListener | undefined;
   let warm = false;
   let killed = false;
+  let over = false;
+  /** More than one where a command was put before Node's and stays. */
+  let pids = child.pid === undefined ? [] : [child.pid];
 
   const kill = () => {
     killed = true;
     child.ref();
+    if (over || child.pid === undefined) return;
+    killGroup(child.pid);
     child.kill("SIGKILL");
   };
   const idle = (is: boolean) => {
@@ -61,6 +68,7 @@ export function startProcess(jitless: boolean): WorkerProcess {
     if (listener !== undefined) return listener.frame(frame);
     if (frame?.kind === "ready" && !warm) {
       warm = true;
+      if (launch.wrap !== undefined) pids = pids.flatMap(processTree);
       clearTimeout(start);
       idle(true);
       return ready.resolve();
@@ -70,7 +78,7 @@ export function startProcess(jitless: boolean): WorkerProcess {
   });
   const ended = (how: string) => {
     clearTimeout(start);
-    killed = true;
+    killed = over = true;
     ready.reject(new Error(`The sandbox process ended before it was ready (${how}).`));
     listener?.exit(how);
     gone.resolve();
@@ -96,16 +104,19 @@ export function startProcess(jitless: boolean): WorkerProcess {
     get killed() {
       return killed;
     },
-    residentMb: () => residentMb(child.pid),
+    processMb: launch.processMb,
+    residentMb: () => {
+      const sizes = pids.map(residentMb).filter((size) => size !== undefined);
+      return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+    },
   };
 }
 
-/** The second field of statm is resident pages, of 4 KiB on the machines that isolated-vm has binaries for. */
-function residentMb(pid: number | undefined): number | undefined {
-  if (process.platform !== "linux" || pid === undefined) return undefined;
+/** The worker leads a group of its own; with a command before it, both are in it. */
+function killGroup(pid: number): void {
   try {
-    return (Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * 4096) / 1e6;
+    process.kill(-pid, "SIGKILL");
   } catch {
-    return undefined;
+    // Windows has no groups, and the process may be gone.
   }
 }

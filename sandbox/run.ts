@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
 import { type Limits, MEMORY_WATCH_MS } from "./limits.ts";
+import { isDeeper } from "./nesting.ts";
 import type { WorkerProcess } from "./process.ts";
 import { stopMessage } from "./stop-message.ts";
 
@@ -83,6 +85,8 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
         clearTimeout(timers.get(frame.id));
         timers.delete(frame.id);
         return;
+      case "cancel-call":
+        return frame.sequence <= issued ? calls.cancel(frame.sequence) : breach("the end of a call that was not made");
       case "logs":
         logsCut ||= frame.cut;
         for (const line of frame.lines) onLine(line);
@@ -156,7 +160,11 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       return error && { kind: "threw", error };
     }
     const bytes = result.kind === "oversize" ? result.length : Buffer.byteLength(result.json ?? "");
-    if (result.kind === "returned" && bytes <= limits.outputBytes) return { kind: "returned", json: result.json };
+    if (result.kind === "returned" && bytes <= limits.outputBytes) {
+      if (!isDeeper(result.json ?? "", limits.nesting)) return { kind: "returned", json: result.json };
+      const message = `The returned value is nested more than ${limits.nesting} levels deep. Return less, or flatten it.`;
+      return { kind: "threw", error: { name: "RangeError", message } };
+    }
     const limit = { name: "outputBytes", value: limits.outputBytes } as const;
     const message = stopMessage("result-size", limits, String(bytes));
     return { kind: "stopped", reason: "result-size", message, limit };
@@ -173,7 +181,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {
-    const guest = { filename: run.filename, tools, limits };
+    const guest = { filename: run.filename, tools, limits, seed: randomBytes(32).toString("hex") };
     worker.send({ kind: "run", run: id, code: run.code, guest, left: clock.left() });
   }
   return promise;

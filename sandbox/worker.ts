@@ -1,41 +1,52 @@
+import { closeSync } from "node:fs";
+import { setPriority } from "node:os";
 import type { LogLine } from "./contract.ts";
+import type { Engine, Guest, GuestMessage, Slice } from "./engine.ts";
 import type { FromWorker, RunFrame, Settled, ToWorker } from "./frames.ts";
-import { type GuestIsolate, type GuestMessage, loadIsolates, type Slice } from "./isolate.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { loadIsolatedVm } from "./isolate.ts";
+import { DEFAULT_LIMITS, type Limits, WORKER_NICE } from "./limits.ts";
+import { loadQuickJs } from "./quickjs.ts";
+import type { WorkerSetup } from "./worker-setup.ts";
 
 /**
- * The worker process. One run at a time, each in an isolate of its own, on this thread: guest code runs only while a frame
- * of the host is handled, so every stretch of it has a time limit that the host set.
+ * The worker process. One run at a time, each in a guest of its own, on this thread: guest code runs only while a frame of
+ * the host is handled, so every stretch of it has a time limit that the host set.
  */
-function main(): void {
-  const [, , binary = ""] = process.argv;
+async function main(): Promise<void> {
   // Without the host there is nothing to do and nobody to stop the guest.
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-  let create: ReturnType<typeof loadIsolates>;
+  let engine: Engine;
+  let spare: Spare | undefined;
+  const makeSpare = async (memoryMb: number): Promise<Spare> => {
+    const listener: Listener = { hear: () => undefined };
+    return { memoryMb, guest: await engine.create(memoryMb, (message) => listener.hear(message)), listener };
+  };
   try {
-    create = loadIsolates(binary);
+    // The host is trusted, and passes just this.
+    const { close, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
+    for (const descriptor of close) closeSync(descriptor);
+    setPriority(WORKER_NICE);
+    engine = setup.engine === "isolated-vm" ? loadIsolatedVm(setup.binary) : loadQuickJs(setup);
+    spare = await makeSpare(DEFAULT_LIMITS.memoryMb);
   } catch (error) {
     post({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
     return;
   }
 
   let current: Current | undefined;
-  let spare: { isolate: GuestIsolate; listener: Listener } | undefined;
-  const makeSpare = (memoryMb: number) => {
-    const listener: Listener = { hear: () => undefined };
-    return { isolate: create(memoryMb, (message) => listener.hear(message)), listener };
+  const takeSpare = async (memoryMb: number): Promise<Spare> => {
+    const taken = spare;
+    spare = undefined;
+    if (taken?.memoryMb === memoryMb) return taken;
+    taken?.guest.dispose();
+    return makeSpare(memoryMb);
   };
 
-  const startRun = ({ run, code, guest, left }: Extract<ToWorker, { kind: "run" }>) => {
-    if (spare?.isolate.memoryMb !== guest.limits.memoryMb) {
-      spare?.isolate.dispose();
-      spare = makeSpare(guest.limits.memoryMb);
-    }
-    const { isolate, listener } = spare;
-    spare = undefined;
-    current = { run, isolate, open: 0, settled: undefined, told: false, logs: startLogs(run, guest.limits) };
+  const startRun = async ({ run, code, guest: options, left }: Extract<ToWorker, { kind: "run" }>) => {
+    const { memoryMb, guest, listener } = await takeSpare(options.limits.memoryMb);
+    current = { run, memoryMb, guest, open: 0, settled: undefined, told: false, logs: startLogs(run, options.limits) };
     listener.hear = hearing(current);
-    finishSlice(current, isolate.start(code, guest, left));
+    finishSlice(current, guest.start(code, options, left));
   };
 
   const finishSlice = (state: Current, slice: Slice) => {
@@ -53,9 +64,12 @@ function main(): void {
     if (state.open > 0) return;
     current = undefined;
     // Built after a pause: at once, the host would wake on this core and wait for it (2 ms for a run instead of 0.4).
-    setTimeout(() => {
-      state.isolate.dispose();
-      spare ??= makeSpare(DEFAULT_LIMITS.memoryMb);
+    setTimeout(async () => {
+      state.guest.dispose();
+      if (spare !== undefined) return;
+      const made = await makeSpare(state.memoryMb);
+      if (spare === undefined) spare = made;
+      else made.guest.dispose();
     }, 1);
   };
 
@@ -68,9 +82,9 @@ function main(): void {
     switch (frame.kind) {
       case "replies":
         state.open -= frame.count;
-        return finishSlice(state, state.isolate.replies(frame.heads, frame.bodies, frame.left));
+        return finishSlice(state, state.guest.replies(frame.heads, frame.bodies, frame.left));
       case "timer":
-        return finishSlice(state, state.isolate.timer(frame.id, frame.left));
+        return finishSlice(state, state.guest.timer(frame.id, frame.left));
       case "ping":
         return post({ kind: "pong", run: state.run });
       default:
@@ -78,13 +92,21 @@ function main(): void {
     }
   });
 
-  spare = makeSpare(DEFAULT_LIMITS.memoryMb);
   post({ kind: "ready" });
+}
+
+/** A guest for the next run, made while nothing runs. */
+interface Spare {
+  readonly memoryMb: number;
+  readonly guest: Guest;
+  readonly listener: Listener;
 }
 
 interface Current {
   readonly run: number;
-  readonly isolate: GuestIsolate;
+  /** Of this run's heap: the next one most likely wants the same. */
+  readonly memoryMb: number;
+  readonly guest: Guest;
   readonly logs: Logs;
   /** Calls that the guest made and that are not answered. */
   open: number;
@@ -111,6 +133,8 @@ function hearing(state: Current): Listener["hear"] {
         return post({ kind: "timer", run, id: message[1], ms: message[2] });
       case "cancel":
         return post({ kind: "cancel", run, id: message[1] });
+      case "cancel-call":
+        return post({ kind: "cancel-call", run, sequence: message[1] });
       case "warning":
         return post({ kind: "warning", run, text: message[1] });
       case "returned":
@@ -177,4 +201,4 @@ function post(frame: FromWorker | RunFrame): undefined {
   process.send?.(frame);
 }
 
-main();
+await main();

@@ -1,7 +1,7 @@
 import { buildCatalog, type Catalog } from "./catalog/catalog.ts";
 import { createSearch } from "./catalog/search.ts";
 import type { Tool } from "./catalog/tool.ts";
-import type { Config } from "./config/config.ts";
+import type { Config, SandboxSettings } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
 import { parseConfig, type ServerEntry } from "./config/parse.ts";
 import { auditFile, configFile, type Environment, learnedFolder, namiHome } from "./config/paths.ts";
@@ -45,6 +45,8 @@ export interface NamiOptions {
   readonly learned?: string | false;
   /** Limits of each run, beside those of the configuration; see `Limits` for units and defaults. */
   readonly limits?: Partial<Limits>;
+  /** How the sandbox runs, beside what the configuration says. */
+  readonly sandbox?: SandboxSettings;
   /** Tokens of the text that a run gives a model; default 4,000. */
   readonly outputTokens?: number;
   /** Receives events as they happen. Must not throw; is not awaited. */
@@ -151,7 +153,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
-  const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS }));
+  const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS, ...config.sandbox, ...options.sandbox }));
   const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   const counter = loadTokenCounter();
@@ -195,7 +197,13 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
     },
     tools: catalog.tools,
     failed,
-    warnings: [...catalog.warnings, ...rules.warnings, ...workspace.sdk.warnings, ...learned.problems],
+    warnings: [
+      ...(sandbox.notice === undefined ? [] : [sandbox.notice]),
+      ...catalog.warnings,
+      ...rules.warnings,
+      ...workspace.sdk.warnings,
+      ...learned.problems,
+    ],
     search: (query, limit = 10) =>
       renderSearch({
         query,

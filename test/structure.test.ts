@@ -78,6 +78,10 @@ describe("the doors", () => {
     expect(filesWith(/\bfrom "isolated-vm"/)).toEqual(["sandbox/isolate.ts"]);
   });
 
+  it("to QuickJS is sandbox/quickjs.ts", () => {
+    expect(filesWith(/\bfrom "quickjs-emscripten/)).toEqual(["sandbox/quickjs.ts"]);
+  });
+
   it("to a server's tools is gate/caller.ts", () => {
     const holders = ours.filter(({ target }) => target === "src/mcp/connection.ts").map(({ file }) => file);
     expect(holders.sort()).toEqual(["src/gate/caller.ts", "src/mcp/connect-all.ts"]);

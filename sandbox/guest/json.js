@@ -1,9 +1,25 @@
 /**
  * JSON for what crosses the bridge, evaluated before the prelude and under its rules.
  *
- * Arguments are strict: a value that JSON would drop or change silently is a TypeError that names its path. Results are
- * lenient, since the work is done and must not be lost: maps become objects or lists, typed arrays and iterators lists, a
- * cycle is marked.
+ * Arguments are strict: what JSON would drop or change is a TypeError that names its path. Results are lenient, since the
+ * work is done and must not be lost.
+ *
+ * | value | in arguments | in a result |
+ * |---|---|---|
+ * | `undefined` | left out; an error in a list | left out; `null` in a list |
+ * | date | ISO text; an error if invalid | ISO text; `null` if invalid |
+ * | `NaN`, `Infinity` | error | `null` |
+ * | -0, lone surrogates, own `__proto__` | 0, kept, kept | the same |
+ * | BigInt | error | its digits as text |
+ * | map | error | an object if all keys are text, else a list of pairs |
+ * | set, iterator, typed array, buffer | error | a list; of an iterator at most 100,000 items |
+ * | error | error | `name`, `message`, `cause`, `errors` and its own properties |
+ * | function, regular expression, promise | error | as it is printed |
+ * | symbol | error | left out; its text if it is all |
+ * | cycle | error | "[Circular]" |
+ * | `toJSON` | used | used |
+ * | other objects | own enumerable properties; an error if there are none | own enumerable properties |
+ * | nesting | error beyond the limit `nesting` | the same |
  */
 (function makeJson(format) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
@@ -21,21 +37,24 @@
   const mapSize = getOwnPropertyDescriptor(Map.prototype, "size").get;
   const setSize = getOwnPropertyDescriptor(Set.prototype, "size").get;
   const TypedArray = getPrototypeOf(Uint8Array);
+  const bufferLength = getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength").get;
+  const { getTime } = Date.prototype;
   const typedTag = getOwnPropertyDescriptor(TypedArray.prototype, Symbol.toStringTag).get;
   const iteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
   const { slice } = String.prototype;
   const { exec } = RegExp.prototype;
-  const [MapOf, PromiseOf, ErrorOf, TypeErrorOf, text] = [Map, Promise, Error, TypeError, String];
+  const [MapOf, PromiseOf, ErrorOf, TypeErrorOf, BytesOf] = [Map, Promise, Error, TypeError, Uint8Array];
+  const text = String;
 
   /** The JSON text of a call's argument object. Nothing stands for `{}`. */
-  function toArguments(tool, args) {
+  function toArguments(tool, args, levels) {
     if (args === undefined) return "{}";
     if (args === null || typeof args !== "object" || isArray(args)) {
       throw new TypeErrorOf(`${tool} takes one object of arguments, not ${kindOf(args)}.`);
     }
     const walk = startWalk();
     const json = stringify(args, function (key, value) {
-      const problem = whyNotJson(value) ?? (walk.enter(this, key, value) ? undefined : "contains itself");
+      const problem = whyNotJson(value, this, key) ?? walk.enter(this, key, value, levels);
       if (problem === undefined) return value;
       const path = walk.pathTo(this, key);
       const named = path === "" ? "argument object" : `argument ${path[0] === "." ? apply(slice, path, [1]) : path}`;
@@ -45,8 +64,8 @@
     return json;
   }
 
-  /** What is wrong with a value for JSON. `undefined` is fine: it is how optional arguments are left out. */
-  function whyNotJson(value) {
+  /** What is wrong with a value for JSON. `undefined` is fine as a property: it is how optional arguments are left out. */
+  function whyNotJson(value, holder, key) {
     switch (typeof value) {
       case "function":
         return "is a function";
@@ -57,29 +76,51 @@
       case "number":
         return isFiniteNumber(value) ? undefined : `is ${value}`;
       case "object":
-        if (isPlain(value)) return undefined;
-        if (value instanceof PromiseOf) return "is a promise that was not awaited";
-        return hasBrand(mapSize, value) ? "is a Map" : hasBrand(setSize, value) ? "is a Set" : undefined;
+        // A date's `toJSON` has made text of it, or null of one that is no date.
+        if (value === null) return hasBrand(getTime, holder[key]) ? "is an invalid Date" : undefined;
+        return isPlain(value) ? undefined : whyNoPlainData(value);
+      case "undefined":
+        return isArray(holder) ? "is undefined, which a list cannot hold (send null or leave it out)" : undefined;
       default:
         return undefined;
     }
   }
 
+  /** What is wrong with an object of a class: JSON would leave out what is not an own property. */
+  function whyNoPlainData(value) {
+    if (value instanceof PromiseOf) return "is a promise that was not awaited";
+    if (hasBrand(mapSize, value)) return "is a Map (send Object.fromEntries(map) or [...map])";
+    if (hasBrand(setSize, value)) return "is a Set (send [...set])";
+    const bytes = apply(typedTag, value, []);
+    if (bytes !== undefined) return `is a ${bytes} (send base64 text or Array.from(bytes))`;
+    if (hasBrand(bufferLength, value)) return "is an ArrayBuffer (send base64 text or a list of numbers)";
+    if (value instanceof ErrorOf) return "is an Error (send its message)";
+    return keys(value).length === 0 ? `is ${kindOf(value)} without plain data` : undefined;
+  }
+
   /** The JSON text of a returned value, or undefined for what JSON has no text for. */
   function toOutput(value) {
-    // A replacer is 50 times slower, so it is kept for what V8 refuses: cycles and BigInts.
+    // A replacer is 50 times slower, so it is kept for what V8 refuses: cycles.
+    const added = [];
     try {
-      for (let i = 0; i < shown.length; i++) append(shown[i], "toJSON", showThis);
+      if (typeof value === "symbol") return stringify(text(value));
+      for (let i = 0; i < shown.length; i++) {
+        if (getOwnPropertyDescriptor(shown[i], "toJSON") !== undefined) continue;
+        append(shown[i], "toJSON", showThis);
+        append(added, added.length, shown[i]);
+      }
       return stringify(value);
     } catch {
       return writeSlowly(value);
     } finally {
-      for (let i = 0; i < shown.length; i++) delete shown[i].toJSON;
+      for (let i = 0; i < added.length; i++) delete added[i].toJSON;
     }
   }
 
-  // Only there while a result is written: JSON would show these as `{}`.
-  const shown = [Map.prototype, Set.prototype, Error.prototype, TypedArray.prototype, iteratorPrototype];
+  // Only there while a result is written: JSON would show these as `{}` or not at all.
+  const shown = [Map, Set, Error, TypedArray, ArrayBuffer, RegExp, Promise, WeakMap, WeakSet, Function, BigInt];
+  for (let i = 0; i < shown.length; i++) shown[i] = shown[i].prototype;
+  shown[shown.length] = iteratorPrototype;
   function showThis() {
     return toPlain(this);
   }
@@ -88,15 +129,18 @@
     const walk = startWalk();
     return stringify(value, function (key, item) {
       if (typeof item === "bigint") return text(item);
+      if (typeof item === "function") return format([item]);
       // `toJSON` may have made the item: the cycle is in what it was made from.
       const original = this[key];
-      if (!walk.enter(this, key, original)) return "[Circular]";
-      return item === original || walk.enter(original, "", item) ? item : "[Circular]";
+      if (walk.enter(this, key, original) !== undefined) return "[Circular]";
+      return item === original || walk.enter(original, "", item) === undefined ? item : "[Circular]";
     });
   }
 
   /** An object as JSON can show it: an object for a map with text keys, a list for other maps and for sets. */
   function toPlain(value) {
+    if (typeof value === "bigint") return text(value);
+    if (typeof value === "function") return format([value]);
     if (hasBrand(mapSize, value)) return mapToPlain(value);
     if (hasBrand(setSize, value)) {
       const list = [];
@@ -104,13 +148,24 @@
       return list;
     }
     if (apply(typedTag, value, []) !== undefined) return listOf(value.length, (at) => value[at]);
+    if (hasBrand(bufferLength, value)) return toPlain(new BytesOf(value));
+    if (value instanceof ErrorOf) return errorToPlain(value);
     if (apply(isAncestor, iteratorPrototype, [value])) return drain(value);
-    if (!(value instanceof ErrorOf)) return value;
-    const plain = create(null);
-    append(plain, "name", value.name);
-    append(plain, "message", value.message);
-    return copyOwn(value, plain);
+    return value instanceof PromiseOf ? "[a promise that was not awaited]" : format([value]);
   }
+
+  function errorToPlain(error) {
+    const plain = create(null);
+    append(plain, "name", error.name);
+    append(plain, "message", error.message);
+    for (let i = 0; i < CAUSES.length; i++) {
+      const property = getOwnPropertyDescriptor(error, CAUSES[i]);
+      if (property !== undefined && property.value !== undefined) append(plain, CAUSES[i], property.value);
+    }
+    return copyOwn(error, plain);
+  }
+  /** What errors have that is not enumerable. */
+  const CAUSES = ["cause", "errors"];
 
   function listOf(length, itemAt) {
     const list = [];
@@ -163,12 +218,17 @@
     const up = (at) => apply(mapGet, found, [at]);
     return {
       __proto__: null,
-      /** Notes where an object was found; false if it contains the place. */
-      enter: (holder, key, value) => {
-        if (value === null || typeof value !== "object") return true;
-        for (let at = holder; at !== undefined; at = up(at)?.holder) if (at === value) return false;
+      /** Notes where an object was found, unless it contains the place or lies deeper than it may: then says so. */
+      enter: (holder, key, value, levels) => {
+        if (value === null || typeof value !== "object") return undefined;
+        let level = 0;
+        for (let at = holder; at !== undefined; at = up(at)?.holder) {
+          if (at === value) return "contains itself";
+          level++;
+        }
+        if (level > levels) return `is nested more than ${levels} levels deep`;
         apply(mapSet, found, [value, { __proto__: null, holder, key }]);
-        return true;
+        return undefined;
       },
       pathTo: (holder, key) => {
         let path = step(holder, key);

@@ -7,9 +7,23 @@
  * snippet gets frozen functions that take and return plain data, and the host keeps the one function that is returned.
  *
  * `send(kind, a, b, c)` reaches the worker and takes primitives only; for a printed line it says whether more may follow.
- * The other parameters are the other files of this folder.
+ * `sources` is the code of the files that are evaluated later; the other parameters are the other files of this folder.
  */
-(function prelude(send, makeFormat, makeJson, makeClone, makeTimers) {
+(function prelude(
+  send,
+  sources,
+  takePrimordials,
+  makeStacks,
+  makeToolError,
+  makeInspect,
+  makeFormat,
+  makeJson,
+  makeClone,
+  makeTimers,
+  makeClockAndChance,
+  makeConsole,
+  makeLater,
+) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
   const { parse } = JSON;
@@ -19,30 +33,47 @@
   const { then } = PromiseOf.prototype;
   const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
   const { get: weakGet, set: weakSet } = WeakMap.prototype;
-  const { slice, indexOf } = String.prototype;
-  const { captureStackTrace } = Error;
+  const { slice } = String.prototype;
   const global = globalThis;
   const ErrorOf = Error;
   const TypeErrorOf = TypeError;
   const RangeErrorOf = RangeError;
   const text = String;
-  const number = Number;
-  const format = makeFormat();
+  const primordials = takePrimordials();
+  const stacks = makeStacks(primordials);
+  const { inspect, printAs } = makeInspect();
+  const format = makeFormat(inspect);
   const { toArguments, toOutput, toData } = makeJson(format);
-  const clone = makeClone();
-  const { allow, fire, sleep, setTimeout, clearTimeout } = makeTimers(format, (kind, a, b) => {
+  const clone = makeClone(primordials);
+  const report = (error) => send("warning", `Nothing caught what a callback threw: ${format([error])}`);
+  const { allow, fire, after, ...timers } = makeTimers((kind, a, b) => {
     // A call that was made before a timer is sent before it.
     flush();
     send(kind, a, b);
+  }, report);
+  const ToolError = makeToolError(primordials);
+  const chance = makeClockAndChance(primordials);
+  const later = makeLater(primordials, sources, {
+    byte: chance.byte,
+    after,
+    report,
+    inspect: (value) => inspect(value, { __proto__: null, left: 1000 }),
+    printAs,
   });
+  const { console, begin: beginConsole } = makeConsole(
+    primordials,
+    format,
+    stacks,
+    chance.elapsed,
+    later.drawTable,
+    (level, line) => send("log", level, line),
+  );
 
   // Ways to run code at the same time, to watch the collector, or to hold memory that the heap limit does not see.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]) {
     delete global[name];
   }
   for (const name of ["resize", "transfer", "transferToFixedLength"]) delete ArrayBuffer.prototype[name];
-  // Runs at every look at a stack, ours included.
-  defineProperty(ErrorOf, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
 
   let limits;
   let filename;
@@ -58,18 +89,6 @@
   let bodies = "";
   let batched = 0;
 
-  class ToolError extends ErrorOf {
-    constructor(message, options) {
-      super(message);
-      if (options === undefined || options === null) return;
-      const { name, tool, data } = options;
-      if (name !== undefined) hidden(this, "name", name);
-      if (tool !== undefined) hidden(this, "tool", tool);
-      if (data !== undefined) hidden(this, "data", data);
-    }
-  }
-  hidden(ToolError.prototype, "name", "ToolError");
-
   function hidden(object, key, value) {
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true });
   }
@@ -81,14 +100,15 @@
     batched = 0;
   }
 
-  function callTool(namespace, member, headStart, args, self) {
-    const site = create(null);
-    captureStackTrace(site, self);
+  function callTool(namespace, member, headStart, args, options, self) {
+    const site = stacks.capture(self);
     return new PromiseOf((resolve, reject) => {
       const tool = `${namespace}.${member}`;
       let json;
+      let signal;
       try {
-        json = toArguments(tool, args);
+        signal = signalOf(tool, options);
+        json = toArguments(tool, args, limits.nesting);
         if (json.length > limits.argumentBytes) {
           throw new RangeErrorOf(
             `${tool}: the arguments have ${json.length} bytes; at most ${limits.argumentBytes} fit.`,
@@ -97,12 +117,17 @@
       } catch (error) {
         return reject(error);
       }
+      if (signal !== undefined && later.abort().signalState(signal).aborted) {
+        return reject(later.abort().signalState(signal).reason);
+      }
       // One over the limit is sent, so that the host ends the run; what follows goes nowhere.
       if (calls > limits.calls) return;
-      calls++;
-      const frames = framesOf(site.stack);
-      apply(mapSet, pending, [calls, { __proto__: null, resolve, reject, tool, frames }]);
-      heads += `${batched === 0 ? "" : ","}[${headStart},${json.length}${positionOf(frames)}]`;
+      const sequence = ++calls;
+      const call = { __proto__: null, resolve, reject, tool, site, forget: undefined };
+      if (signal !== undefined) call.forget = later.abort().onAbort(signal, (reason) => cancel(sequence, reason));
+      apply(mapSet, pending, [sequence, call]);
+      const position = stacks.positionOf(site, filename);
+      heads += `${batched === 0 ? "" : ","}[${headStart},${json.length}${position}]`;
       bodies += json;
       batched++;
       if (calls > limits.calls || bodies.length > 262_144) flush();
@@ -110,25 +135,21 @@
     });
   }
 
-  /** The part of a stack below its message. */
-  function framesOf(stack) {
-    if (typeof stack !== "string") return "";
-    const start = apply(indexOf, stack, ["\n    at "]);
-    return start === -1 ? "" : apply(slice, stack, [start]);
+  /** The signal among a call's options, which may hold others for the tools of another host. */
+  function signalOf(tool, options) {
+    const signal = options === null || typeof options !== "object" ? undefined : options.signal;
+    if (signal === undefined || signal === null) return undefined;
+    if (later.abort().isSignal(signal)) return signal;
+    throw new TypeErrorOf(`${tool}: the option signal must be an AbortSignal.`);
   }
 
-  /** `,line,column` of the first frame in the snippet, or nothing. */
-  function positionOf(frames) {
-    const start = apply(indexOf, frames, [`${filename}:`]);
-    if (start === -1) return "";
-    const from = start + filename.length + 1;
-    const rest = apply(slice, frames, [from, from + 24]);
-    const colon = apply(indexOf, rest, [":"]);
-    const line = number(apply(slice, rest, [0, colon]));
-    let end = colon + 1;
-    while (rest[end] >= "0" && rest[end] <= "9") end++;
-    const column = number(apply(slice, rest, [colon + 1, end]));
-    return line > 0 && column > 0 ? `,${line},${column}` : "";
+  function cancel(sequence, reason) {
+    const call = apply(mapGet, pending, [sequence]);
+    if (call === undefined) return;
+    apply(mapDelete, pending, [sequence]);
+    call.reject(reason);
+    flush();
+    send("cancel-call", sequence);
   }
 
   /** Settles calls: `heads` is JSON, `[sequence, 1 or 0, length]` for each; `bodies` is their JSON, one after the other. */
@@ -142,6 +163,7 @@
       const call = apply(mapGet, pending, [sequence]);
       if (call === undefined) continue;
       apply(mapDelete, pending, [sequence]);
+      call.forget?.();
       try {
         const value = body === "" ? undefined : parse(body);
         if (list[i][1] === 1) call.resolve(value);
@@ -156,33 +178,10 @@
 
   function toolError(call, { name, message, data }) {
     const error = new ToolError(message, { __proto__: null, name, tool: call.tool, data });
-    hidden(error, "stack", `${name}: ${message}${call.frames}`);
+    hidden(error, "stack", `${name}: ${message}${stacks.framesOf(call.site)}`);
     apply(weakSet, failedCalls, [error, call.tool]);
     return error;
   }
-
-  // ---- printing ----------------------------------------------------------------------------------------------------
-
-  const console = create(null);
-  let printing = true;
-  const print = (level, args) => {
-    // The worker counts and says when there is no room left.
-    if (printing) printing = send("log", level, format(args, limits.logBytes));
-  };
-  for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = (...args) => print(level, args);
-  // The rest of what Node's console is used for, without its tables, indents and clocks.
-  console.trace = (...args) => print("debug", args);
-  console.dir = (value) => print("log", [value]);
-  console.table = (rows) => print("log", [rows]);
-  console.group = (...args) => {
-    if (args.length > 0) print("log", args);
-  };
-  for (const name of ["groupEnd", "time", "timeEnd"]) console[name] = () => {};
-  console.assert = (condition, ...args) => {
-    if (condition) return;
-    const said = args.length === 0 ? "" : `: ${format(args, limits.logBytes)}`;
-    print("error", [`Assertion failed${said}`]);
-  };
 
   // ---- the snippet -------------------------------------------------------------------------------------------------
 
@@ -190,6 +189,8 @@
     const { tools, ...rest } = parse(options);
     ({ limits, filename } = rest);
     allow(limits.timers);
+    beginConsole(limits.logBytes);
+    chance.begin(rest.seed);
     const everything = create(null);
     for (let i = 0; i < tools.length; i++) {
       const namespace = tools[i][0];
@@ -198,21 +199,32 @@
       for (let j = 0; j < members.length; j++) {
         const member = members[j];
         const head = `${i},${j}`;
-        const tool = (args) => callTool(namespace, member, head, args, tool);
+        const tool = (args, options) => callTool(namespace, member, head, args, options, tool);
         defineProperty(object, member, { __proto__: null, value: freeze(tool), enumerable: true });
       }
       everything[namespace] = freeze(object);
     }
-    const globals = { __proto__: null, ...everything, nami: everything, console, sleep, setTimeout, clearTimeout };
-    globals.structuredClone = clone;
-    globals.ToolError = ToolError;
-    freeze(ToolError.prototype);
-    for (const name of keys(console)) freeze(console[name]);
+    define({ __proto__: null, ...everything, nami: everything });
+  }
+
+  /** What is the same in every run, defined ahead of it: a spare isolate has the time. */
+  function defineOurs() {
+    for (const group of [console, chance.performance]) {
+      for (const name of keys(group)) if (typeof group[name] === "function") freeze(group[name]);
+    }
+    define({ __proto__: null, console, ...timers, performance: chance.performance });
+    define({ __proto__: null, structuredClone: clone, ToolError, DOMException: primordials.DOMException });
+    for (const name of keys(later.globals)) {
+      const get = () => freeze(later.globals[name]());
+      defineProperty(global, name, { __proto__: null, get: freeze(get), set: undefined, configurable: false });
+    }
+  }
+
+  function define(values) {
     // All three said: a property that was there before keeps what is left out.
     const fixed = { __proto__: null, writable: false, enumerable: false, configurable: false };
-    for (const name of keys(globals)) {
-      defineProperty(global, name, { __proto__: null, ...fixed, value: freeze(globals[name]) });
-    }
+    for (const name of keys(values))
+      defineProperty(global, name, { __proto__: null, ...fixed, value: freeze(values[name]) });
   }
 
   function main() {
@@ -245,7 +257,13 @@
 
   function threw(error) {
     flush();
-    send("threw", describe(error));
+    let described = '{"name":"Error","message":"An error that cannot be read."}';
+    try {
+      described = describe(error);
+    } catch {
+      // QuickJS's own JSON trips over setters for the items of arrays.
+    }
+    send("threw", described);
   }
 
   /** A thrown value as JSON. Reading it may run the snippet's code, which may throw again. */
@@ -257,7 +275,7 @@
       } else if (error instanceof ErrorOf) {
         parts.name = cut(text(error.name), 200);
         parts.message = cut(text(error.message), 16_000);
-        parts.stack = cut(framesOf(error.stack), 16_000);
+        parts.stack = cut(stacks.framesOf(error.stack), 16_000);
         parts.tool = apply(weakGet, failedCalls, [error]);
         parts.data = toData(parts.tool === undefined ? error : error.data, limits.outputBytes);
       } else {
@@ -273,6 +291,7 @@
 
   const cut = (string, length) => (string.length > length ? `${apply(slice, string, [0, length])}…` : string);
 
+  defineOurs();
   return (kind, a, b) => {
     if (kind === "begin") begin(a);
     else if (kind === "main") main();

@@ -22,7 +22,8 @@ const RESERVED = new Set(
 const TAKEN = new Set(
   (
     "nami console sleep setTimeout clearTimeout queueMicrotask structuredClone URL URLSearchParams TextEncoder TextDecoder " +
-    "atob btoa crypto AbortController AbortSignal globalThis ToolError ProtocolError PermissionError Object Array String " +
+    "atob btoa crypto AbortController AbortSignal Event EventTarget EventListener DOMException setInterval clearInterval " +
+    "performance Console globalThis ToolError ProtocolError PermissionError Object Array String " +
     "Number Boolean Symbol BigInt Function Promise Map Set WeakMap WeakSet WeakRef FinalizationRegistry Date Math JSON Intl " +
     "RegExp Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError Proxy " +
     "Reflect Iterator AsyncIterator Generator AsyncGenerator GeneratorFunction Iterable AsyncIterable ArrayBuffer " +

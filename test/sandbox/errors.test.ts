@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
+import { EXPECTED } from "./engine-differences.ts";
 import { openSandbox } from "./run-snippet.ts";
+
+const { columns } = EXPECTED;
 
 it("gives a thrown error with its place, its own data and only the snippet's frames", async () => {
   await using guest = openSandbox();
@@ -12,7 +15,7 @@ const fail = () => { throw Object.assign(new TypeError("bad"), { code: "E1" }) }
       name: "TypeError",
       message: "bad",
       data: { code: "E1" },
-      stack: "at fail (snippet.ts:2:42)\nat __nami__ (snippet.ts:3:3)",
+      stack: `at fail (snippet.ts:2:${columns.thrown})\nat __nami__ (snippet.ts:3:${columns.calledFunction})`,
     },
   });
 });
@@ -21,7 +24,7 @@ it("gives the place of a syntax error", async () => {
   await using guest = openSandbox();
   expect(await guest.run("\n  const = 3")).toMatchObject({
     kind: "threw",
-    error: { name: "SyntaxError", message: "Unexpected token '='", stack: "at snippet.ts:2:9" },
+    error: { name: "SyntaxError", message: EXPECTED.syntaxError, stack: "at snippet.ts:2:9" },
   });
 });
 
@@ -31,7 +34,7 @@ it("gives a failed call as a ToolError with the tool, the data and the place of 
   const options = { call: async () => ({ kind: "error", error }) as const };
   expect(await guest.run("\n  await notes.read({})", options)).toMatchObject({
     kind: "threw",
-    error: { ...error, data: { why: [1] }, tool: "notes.read", stack: "at __nami__ (snippet.ts:2:15)" },
+    error: { ...error, data: { why: [1] }, tool: "notes.read", stack: `at __nami__ (snippet.ts:2:${columns.call})` },
   });
   const caught =
     "try { await notes.read({}) } catch (e) { return [e instanceof ToolError, e.name, e.message, e.tool, e.data] }";

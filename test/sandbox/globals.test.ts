@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { EXPECTED } from "./engine-differences.ts";
 import { openSandbox } from "./run-snippet.ts";
 
 it("has ECMAScript, printing, timers, structuredClone and the tools, and nothing of the host", async () => {
@@ -7,19 +8,23 @@ it("has ECMAScript, printing, timers, structuredClone and the tools, and nothing
     "fetch require process module Buffer global WebAssembly SharedArrayBuffer Atomics WeakRef FinalizationRegistry";
   for (const name of absent.split(" ")) expect(await guest.value(`return typeof ${name}`), name).toBe("undefined");
   const present =
-    "Promise Map Intl Proxy Date console sleep setTimeout clearTimeout structuredClone ToolError notes nami";
+    "Promise Map Proxy Date console sleep setTimeout clearTimeout setInterval clearInterval queueMicrotask " +
+    "structuredClone URL URLSearchParams TextEncoder TextDecoder atob btoa crypto performance Event EventTarget " +
+    "AbortController AbortSignal DOMException ToolError notes nami";
   for (const name of present.split(" ")) expect(await guest.value(`return typeof ${name}`), name).not.toBe("undefined");
+  expect(await guest.value("return typeof Intl !== 'undefined'")).toBe(EXPECTED.hasIntl);
   expect(await guest.value("return Reflect.ownKeys(nami)")).toEqual(["notes"]);
 });
 
 it("puts only frozen things of ours on the global object", async () => {
   await using guest = openSandbox();
   const body = `
-    const ours = ["console", "sleep", "setTimeout", "clearTimeout", "structuredClone", "ToolError", "notes", "nami"];
+    const ours = ["console", "sleep", "setTimeout", "clearTimeout", "structuredClone", "ToolError", "notes", "nami", "performance", "crypto", "URL", "atob", "AbortSignal"];
     return ours.filter((name) => {
-      const { writable, configurable, value } = Object.getOwnPropertyDescriptor(globalThis, name);
-      const inner = typeof value === "object" ? Object.values(value) : [];
-      return writable || configurable || ![value, ...inner].every(Object.isFrozen);
+      const { writable, set, configurable } = Object.getOwnPropertyDescriptor(globalThis, name);
+      const value = globalThis[name];
+      const inner = typeof value === "object" ? Object.keys(value).map((key) => value[key]).filter((one) => typeof one === "function") : [];
+      return writable || set || configurable || ![value, ...inner].every(Object.isFrozen);
     })`;
   expect(await guest.value(body)).toEqual([]);
 });

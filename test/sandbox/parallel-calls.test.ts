@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { GuestCall, HostCall } from "../../sandbox/index.ts";
+import { EXPECTED } from "./engine-differences.ts";
 import { openSandbox } from "./run-snippet.ts";
 
 /** Answers after every call that is in flight has had its turn, and counts. */
@@ -41,7 +42,7 @@ it("tells where in the code each call was made", async () => {
   const { call, seen } = counting();
   await guest.run("\n  await notes.read({ id: 1 });\n    await notes['list-all']();", { call });
   expect(seen).toEqual([
-    { sequence: 1, namespace: "notes", member: "read", args: { id: 1 }, line: 2, column: 15 },
+    { sequence: 1, namespace: "notes", member: "read", args: { id: 1 }, line: 2, column: EXPECTED.columns.call },
     { sequence: 2, namespace: "notes", member: "list-all", args: {}, line: 3, column: 28 },
   ]);
 });

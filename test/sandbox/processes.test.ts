@@ -1,38 +1,27 @@
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { forkWorker } from "../../sandbox/launch.ts";
-import { RUNS_PER_PROCESS } from "../../sandbox/limits.ts";
+import { DEFAULT_LIMITS, RUNS_PER_PROCESS, WORKER_NICE } from "../../sandbox/limits.ts";
+import { ENGINE, EXPECTED } from "./engine-differences.ts";
+import { isAlive, workersOf } from "./process-table.ts";
 import { openSandbox } from "./run-snippet.ts";
 
-/** Ids of the worker processes below a process. */
-function workersOf(parent: number): number[] {
-  const found: number[] = [];
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const ppid = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1]);
-      const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
-      if (ppid === parent && command.includes("sandbox/worker.js")) found.push(Number(name));
-    } catch {
-      // It went away meanwhile.
-    }
-  }
-  return found;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // A killed process whose parent has not looked yet is a zombie.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
+const openHostname = openSync("/etc/hostname", "r");
+afterAll(() => closeSync(openHostname));
 
 describe.skipIf(process.platform !== "linux")("worker processes (seen through /proc)", () => {
+  const hasGuards = (() => {
+    try {
+      execFileSync("setpriv", ["--pdeathsig=KILL", "true"]);
+      return true;
+    } catch {
+      return false;
+    }
+  })();
+
   it("are all gone after close, and open runs end", async () => {
     const guest = openSandbox(2);
     const runs = [guest.run("await new Promise(() => {})"), guest.run("while (true) {}"), guest.run("return 1")];
@@ -45,7 +34,7 @@ describe.skipIf(process.platform !== "linux")("worker processes (seen through /p
     await expect(guest.run("return 1")).rejects.toThrow("closed");
   });
 
-  it("have no environment and no open descriptor of the host", async () => {
+  it("have no environment", async () => {
     await using guest = openSandbox();
     await guest.sandbox.ready();
     const [pid] = workersOf(process.pid).filter(isAlive);
@@ -55,15 +44,67 @@ describe.skipIf(process.platform !== "linux")("worker processes (seen through /p
     expect(names.filter((name) => name !== "" && !name?.startsWith("NODE_CHANNEL_"))).toEqual([]);
   });
 
+  it("have no open descriptor but the channel and what Node opens for itself, though the host inherited some", async () => {
+    const host = fork(fileURLToPath(new URL("./orphan-host.ts", import.meta.url)), ["await new Promise(() => {})"], {
+      // 5 is where Node itself closes what a child would inherit, 40 is where it does not.
+      stdio: ["ignore", "ignore", "ignore", "ipc", "ignore", openHostname, ...Array(34).fill("ignore"), openHostname],
+    });
+    await new Promise((resolve) => host.once("message", resolve));
+    const [pid] = workersOf(host.pid ?? 0);
+    const targets = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+    host.kill("SIGKILL");
+    const kinds = targets.map((target) => target.replace(/\[\d+\]$/, ""));
+    expect(kinds.filter((kind) => kind === "socket:")).toHaveLength(1);
+    const own = [
+      "/dev/null",
+      "pipe:",
+      "socket:",
+      "anon_inode:[eventfd]",
+      "anon_inode:[eventpoll]",
+      "anon_inode:[io_uring]",
+    ];
+    expect(kinds.filter((kind) => !own.includes(kind))).toEqual([]);
+    // Node's own pipes have both ends here.
+    for (const pipe of targets.filter((target) => target.startsWith("pipe:"))) {
+      expect(targets.filter((target) => target === pipe)).toHaveLength(2);
+    }
+  });
+
+  it("yield to other processes, and lead a session and a group of their own", async () => {
+    await using guest = openSandbox();
+    await guest.sandbox.ready();
+    const [pid = 0] = workersOf(process.pid).filter(isAlive);
+    const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+    const { 2: group, 3: session, 16: nice } = fields.split(" ").map(Number);
+    expect({ group, session, nice }).toEqual({ group: pid, session: pid, nice: WORKER_NICE });
+  });
+
+  it("get no more memory from the kernel than a run may use, and are replaced for a run that may use more", async (test) => {
+    if (!hasGuards || ENGINE === "quickjs") return test.skip("needs util-linux, and a worker without compilers");
+    await using guest = openSandbox();
+    await guest.sandbox.ready();
+    const limitOf = () => {
+      const [pid] = workersOf(process.pid).filter(isAlive);
+      return Number(/^Max data size\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1]) / 1e6;
+    };
+    const usual = limitOf();
+    expect(usual).toBeGreaterThan(DEFAULT_LIMITS.processMb);
+    expect(usual).toBeLessThan(DEFAULT_LIMITS.processMb * 1.5);
+    expect(await guest.value("return 1", { limits: { memoryMb: 1000 } })).toBe(1);
+    expect(limitOf()).toBeGreaterThan(3000);
+  });
+
   it("are shut in by Node's permissions and, where util-linux is there, by the system", async () => {
     await using guest = openSandbox();
     await guest.sandbox.ready();
     const [pid] = workersOf(process.pid).filter(isAlive);
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    expect(command).toEqual(expect.arrayContaining(["--permission", "--jitless", "--no-node-snapshot"]));
+    expect(command).toEqual(expect.arrayContaining([...EXPECTED.flags]));
     const allowed = command.filter((word) => word.startsWith("--allow"));
     expect(
-      allowed.filter((word) => !/^--allow-(addons$|fs-read=.*(sandbox\/\*|\/package\.json|\.node)$)/.test(word)),
+      allowed.filter(
+        (word) => !/^--allow-(addons$|fs-read=.*(sandbox\/\*|\/package\.json|\.node|quickjs[^/]*\/\*)$)/.test(word),
+      ),
     ).toEqual([]);
     if (!hasGuards) return;
     expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^NoNewPrivs:\s+1$/m);
@@ -82,15 +123,6 @@ describe.skipIf(process.platform !== "linux")("worker processes (seen through /p
     expect(mine()).not.toContain(first);
   });
 
-  const hasGuards = (() => {
-    try {
-      execFileSync("setpriv", ["--pdeathsig=KILL", "true"]);
-      return true;
-    } catch {
-      return false;
-    }
-  })();
-
   it.each([
     ["waits", "await new Promise(() => {})"],
     ["loops", "while (true) {}"],
@@ -106,7 +138,7 @@ describe.skipIf(process.platform !== "linux")("worker processes (seen through /p
 });
 
 it("ends a worker that lost its host, without help of the system", async () => {
-  const child = forkWorker(true);
+  const child = forkWorker({ engine: ENGINE, jitless: true, wrap: undefined, processMb: 512 });
   await new Promise((resolve) => child.once("message", resolve));
   child.disconnect();
   const [, signal] = await once(child, "exit");

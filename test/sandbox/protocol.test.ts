@@ -25,6 +25,7 @@ function takenOver() {
     get killed() {
       return killed;
     },
+    processMb: DEFAULT_LIMITS.processMb,
     residentMb: () => undefined,
   };
   return { worker, sent, say: (message: unknown) => listener?.frame(parseFrame(message)) };

@@ -1,4 +1,12 @@
-import { createSandbox, type HostCall, type Limits, type Outcome, type SandboxRun } from "../../sandbox/index.ts";
+import {
+  createSandbox,
+  type HostCall,
+  type Limits,
+  type Outcome,
+  type SandboxOptions,
+  type SandboxRun,
+} from "../../sandbox/index.ts";
+import { ENGINE } from "./engine-differences.ts";
 
 /** The tools that snippets in these tests see. */
 export const TOOLS: SandboxRun["tools"] = new Map([["notes", ["read", "write", "list-all"]]]);
@@ -9,8 +17,8 @@ export const echo: HostCall = async ({ args }) => ({ kind: "value", json: JSON.s
 export type SnippetOptions = Partial<Omit<SandboxRun, "code" | "limits">> & { limits?: Partial<Limits> };
 
 /** A sandbox whose snippets are the body of `__nami__`, on one line with its head, so that line 1 is the body's first. */
-export function openSandbox(processes = 1) {
-  const sandbox = createSandbox({ processes });
+export function openSandbox(processes = 1, options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ processes, engine: ENGINE, ...options });
   const run = (body: string, options: SnippetOptions = {}): Promise<Outcome> =>
     sandbox.run({
       code: `async function __nami__() {${body}\n}`,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createSandbox } from "../../sandbox/index.ts";
+import { ENGINE } from "./engine-differences.ts";
 import { echo, openSandbox } from "./run-snippet.ts";
 
 const { execPath } = process;
@@ -11,7 +12,7 @@ const run = { code: "async function __nami__() { return 1 }", filename: "snippet
 
 it("says why no process can be started, and fails the runs that wait for one", async () => {
   process.execPath = "/nowhere/node";
-  await using sandbox = createSandbox();
+  await using sandbox = createSandbox({ engine: ENGINE });
   const waiting = sandbox.run(run);
   await expect(sandbox.ready()).rejects.toThrow("The sandbox process ended before it was ready");
   await expect(waiting).rejects.toThrow("ended before it was ready");
@@ -19,7 +20,7 @@ it("says why no process can be started, and fails the runs that wait for one", a
 
 it("tries again for the next run", async () => {
   process.execPath = "/nowhere/node";
-  await using sandbox = createSandbox();
+  await using sandbox = createSandbox({ engine: ENGINE });
   await expect(sandbox.ready()).rejects.toThrow();
   process.execPath = execPath;
   expect(await sandbox.run(run)).toMatchObject({ kind: "returned", json: "1" });

@@ -19,5 +19,8 @@ it("clones plain data, dates, maps, sets and cycles", async () => {
 
 it("refuses functions", async () => {
   await using guest = openSandbox();
-  expect(await guest.run("structuredClone({ f() {} })")).toMatchObject({ kind: "threw", error: { name: "TypeError" } });
+  expect(await guest.run("structuredClone({ f() {} })")).toMatchObject({
+    kind: "threw",
+    error: { name: "DataCloneError" },
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { EXPECTED } from "./engine-differences.ts";
 import { openSandbox } from "./run-snippet.ts";
 
 it("gives what a snippet returned as JSON text", async () => {
@@ -50,4 +51,51 @@ it("starts every run in a fresh realm", async () => {
   await using guest = openSandbox();
   await guest.run("globalThis.left = 1; Array.prototype.left = 1;");
   expect(await guest.value("return [typeof left, [].left === undefined]")).toEqual(["undefined", true]);
+});
+
+it("shows everything else in a result as it is printed, and leaves out only what it says", async () => {
+  await using guest = openSandbox();
+  const body = `
+    return { f() {}, list: [() => 1, Symbol("s"), undefined, NaN], re: /x/g, later: sleep(1), buffer: new ArrayBuffer(2), weak: new WeakMap(), bad: new Date(NaN),
+      params: new URLSearchParams("a=1 2"), url: new URL("http://h"), symbol: Symbol("s"), none: undefined, zero: -0, boxed: Object(1), sparse: [, 1],
+      error: new Error("top", { cause: new TypeError("under") }), many: new AggregateError([new Error("one")], "many"), big: { n: 10n } }`;
+  expect(await guest.value(body)).toEqual({
+    f: "[Function: f]",
+    list: ["[Function (anonymous)]", null, null, null],
+    re: "/x/g",
+    later: "[a promise that was not awaited]",
+    buffer: [0, 0],
+    weak: "WeakMap {}",
+    bad: null,
+    params: "a=1+2",
+    url: "http://h/",
+    zero: 0,
+    boxed: 1,
+    sparse: [null, 1],
+    error: { name: "Error", message: "top", cause: { name: "TypeError", message: "under" } },
+    many: { name: "AggregateError", message: "many", errors: [{ name: "Error", message: "one" }] },
+    big: { n: "10" },
+  });
+  expect(await guest.value("return Symbol('alone')")).toBe("Symbol(alone)");
+  expect(await guest.value("return () => 1")).toBe("[Function (anonymous)]");
+});
+
+it("lets a snippet's own toJSON of a built-in stand", async () => {
+  await using guest = openSandbox();
+  const body = "BigInt.prototype.toJSON = function () { return Number(this) }; return [5n, new Map([['a', 1]])]";
+  expect(await guest.value(body)).toEqual([5, { a: 1 }]);
+});
+
+it("takes a result of as many levels as the limit says, and throws at one more", async () => {
+  await using guest = openSandbox();
+  const nest = (levels: number) => `let a = []; for (let i = 1; i < ${levels}; i++) a = [a]; return a`;
+  const limits = { nesting: 20 };
+  expect(await guest.run(nest(20), { limits })).toMatchObject({ kind: "returned" });
+  const tooDeep = {
+    kind: "threw",
+    error: { name: "RangeError", message: expect.stringContaining("more than 20 levels") },
+  };
+  expect(await guest.run(nest(21), { limits })).toMatchObject(tooDeep);
+  const endless = await guest.run(nest(100_000), { limits: { ...limits, wallMs: 5000 } });
+  expect(endless).toMatchObject(EXPECTED.endlessResult);
 });

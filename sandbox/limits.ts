@@ -101,3 +101,6 @@ export const RECYCLE_MB = 150;
 
 /** Added to the priority of a worker process, so that what it computes yields to its host and to the person's own work. */
 export const WORKER_NICE = 5;
+
+/** Characters of one warning of a run that are kept. */
+export const MAX_WARNING_LENGTH = 2000;

@@ -1,3 +1,4 @@
+import { guardChannel } from "./channel.ts";
 import { type FromWorker, parseFrame, type ToWorker } from "./frames.ts";
 import { forkWorker, type Launch } from "./launch.ts";
 import { START_MS } from "./limits.ts";
@@ -9,7 +10,8 @@ export interface WorkerProcess {
   readonly ready: Promise<void>;
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
-  attach(listener: ProcessListener): void;
+  /** `mostBytes` is how long a message of this run may be. */
+  attach(listener: ProcessListener, mostBytes: number): void;
   /** The run is over: what the process says next is odd. */
   detach(): void;
   send(frame: ToWorker): void;
@@ -35,6 +37,7 @@ export function startProcess(launch: Launch): WorkerProcess {
   const ready = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   let listener: ProcessListener | undefined;
+  let mostBytes = IDLE_MESSAGE_BYTES;
   let warm = false;
   let killed = false;
   let over = false;
@@ -62,6 +65,17 @@ export function startProcess(launch: Launch): WorkerProcess {
     kill();
   }, START_MS);
 
+  // A child that could not be started has no channel, and says so by an error.
+  if (child.connected) {
+    guardChannel(
+      child,
+      () => mostBytes,
+      () => {
+        if (listener !== undefined) listener.frame(undefined);
+        kill();
+      },
+    );
+  }
   child.on("message", (message) => {
     if (killed) return;
     const frame = parseFrame(message);
@@ -90,12 +104,14 @@ export function startProcess(launch: Launch): WorkerProcess {
   return {
     ready: ready.promise,
     gone: gone.promise,
-    attach: (next) => {
+    attach: (next, most) => {
       listener = next;
+      mostBytes = most;
       idle(false);
     },
     detach: () => {
       listener = undefined;
+      mostBytes = IDLE_MESSAGE_BYTES;
       idle(true);
     },
     // A process that just died is reported by its exit, not by the failure to write to it.
@@ -120,3 +136,6 @@ function killGroup(pid: number): void {
     // Windows has no groups, and the process may be gone.
   }
 }
+
+/** Bytes of a message outside of runs: only `ready` and `failed` are sent then, and what was under way when a run ended. */
+const IDLE_MESSAGE_BYTES = 64 * 2 ** 20;

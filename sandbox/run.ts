@@ -3,9 +3,9 @@ import { startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
-import { type Limits, MEMORY_WATCH_MS } from "./limits.ts";
+import { type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
-import type { WorkerProcess } from "./process.ts";
+import type { ProcessListener, WorkerProcess } from "./process.ts";
 import { stopMessage } from "./stop-message.ts";
 
 type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, keyof RunFacts> : never) : never;
@@ -170,14 +170,15 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     return { kind: "stopped", reason: "result-size", message, limit };
   };
 
-  worker.attach({
+  const listener: ProcessListener = {
     frame: (frame: FromWorker | undefined) => {
       if (over) return;
       if (frame === undefined || !("run" in frame) || frame.run !== id) return breach("a message of no known kind");
       onFrame(frame);
     },
     exit: (how) => stop("crashed", undefined, how),
-  });
+  };
+  worker.attach(listener, mostMessageBytes(limits));
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {
@@ -187,6 +188,10 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   return promise;
 }
 
-/** Warnings of one run, and characters of each, that are kept. */
+/** Warnings of one run that are kept. */
 const MAX_WARNINGS = 20;
-const MAX_WARNING_LENGTH = 2000;
+
+/** A character takes two bytes on its way; each message has one text of the guest's, and room for what is around it. */
+function mostMessageBytes({ outputBytes, argumentBytes, logBytes, calls }: Limits): number {
+  return 2 * Math.max(outputBytes, argumentBytes, logBytes) + 64 * calls + 8 * 2 ** 20;
+}

@@ -4,7 +4,7 @@ import type { LogLine } from "./contract.ts";
 import type { Engine, Guest, GuestMessage, Slice } from "./engine.ts";
 import type { FromWorker, RunFrame, Settled, ToWorker } from "./frames.ts";
 import { loadIsolatedVm } from "./isolate.ts";
-import { DEFAULT_LIMITS, type Limits, WORKER_NICE } from "./limits.ts";
+import { DEFAULT_LIMITS, type Limits, MAX_WARNING_LENGTH, WORKER_NICE } from "./limits.ts";
 import { loadQuickJs } from "./quickjs.ts";
 import type { WorkerSetup } from "./worker-setup.ts";
 
@@ -51,7 +51,8 @@ async function main(): Promise<void> {
 
   const finishSlice = (state: Current, slice: Slice) => {
     state.logs.flush();
-    if (slice.kind === "rejected") post({ kind: "warning", run: state.run, text: unawaited(slice.text) });
+    if (slice.kind === "rejected")
+      post({ kind: "warning", run: state.run, text: unawaited(slice.text).slice(0, MAX_WARNING_LENGTH) });
     if (slice.kind === "stopped") {
       current = undefined;
       return post({ kind: "stopped", run: state.run, reason: slice.reason });
@@ -136,7 +137,7 @@ function hearing(state: Current): Listener["hear"] {
       case "cancel-call":
         return post({ kind: "cancel-call", run, sequence: message[1] });
       case "warning":
-        return post({ kind: "warning", run, text: message[1] });
+        return post({ kind: "warning", run, text: message[1].slice(0, MAX_WARNING_LENGTH) });
       case "returned":
         state.settled = { kind: "returned", json: message[1] };
         return;

@@ -28,10 +28,19 @@ export interface LimitSetting {
   readonly place: string;
 }
 
+/** How the sandbox runs. */
+export interface SandboxSettings {
+  /** What runs the snippets: isolated-vm where it has a binary, else QuickJS; or the one that is named. Default `auto`. */
+  readonly engine?: "auto" | "isolated-vm" | "quickjs";
+  /** A second wall around the sandbox's process: bubblewrap, or a command that is put in front of it. */
+  readonly wrap?: "bwrap" | readonly string[];
+}
+
 /** The user's configuration. */
 export interface Config {
   /** Limits of each run, in the order of the file. */
   readonly limits: readonly LimitSetting[];
+  readonly sandbox: SandboxSettings;
   /** Where it was read from; absent when it was given as an object. */
   readonly file?: string;
   readonly servers: readonly ServerConfig[];

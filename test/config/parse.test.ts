@@ -21,12 +21,17 @@ describe("a configuration", () => {
     ]);
   });
 
-  it("may set limits of runs, each with its place", () => {
-    expect(parse('{"limits": {"calls": 5,\n"wallMs": 100}}').limits).toEqual([
+  it("may set limits of runs and how the sandbox runs, each with its place", () => {
+    const { limits, sandbox } = parse(
+      '{"limits": {"calls": 5,\n"wallMs": 100},\n"sandbox": {"engine": "quickjs", "wrap": ["firejail"]}}',
+    );
+    expect(limits).toEqual([
       { name: "calls", value: 5, place: "mcp.json:1: limits.calls" },
       { name: "wallMs", value: 100, place: "mcp.json:2: limits.wallMs" },
     ]);
-    expect(parse("{}").limits).toEqual([]);
+    expect(sandbox).toEqual({ engine: "quickjs", wrap: ["firejail"] });
+    expect(parse('{"sandbox": {"wrap": "bwrap"}}').sandbox).toEqual({ wrap: "bwrap" });
+    expect(parse("{}")).toMatchObject({ limits: [], sandbox: {} });
   });
 
   it("may have comments, trailing commas and a byte-order mark, and may be empty", () => {
@@ -50,7 +55,9 @@ describe("a configuration", () => {
     ['{"mcpServers": {}}', 'mcp.json:1: mcpServers: unknown key "mcpServers". Rename it to "servers".'],
     ['{"limits": {"calls": "5"}}', "mcp.json:1: limits.calls: must be a number."],
     ['{"limits": 5}', 'mcp.json:1: limits: must be an object: { "calls": 2000 }.'],
-    ['{"theme": 1}', 'mcp.json:1: theme: unknown key "theme". Known keys: servers, limits.'],
+    ['{"sandbox": {"engin": "x"}}', 'mcp.json:1: sandbox: unknown key "engin". Known keys: engine, wrap.'],
+    ['{"sandbox": {"engine": "v8"}}', 'mcp.json:1: sandbox: "engine" must be "auto", "isolated-vm" or "quickjs".'],
+    ['{"theme": 1}', 'mcp.json:1: theme: unknown key "theme". Known keys: servers, limits, sandbox.'],
     ['{"servers": []}', 'mcp.json:1: servers: must be an object: { "name": { "command": … } }.'],
   ])("that is wrong as a whole is refused: %s", (text, message) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID", message }));

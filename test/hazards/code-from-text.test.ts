@@ -4,10 +4,23 @@ import { AT_DEADLINE, ENGINES, meet, SOON } from "./stand.ts";
 const MAKERS = [
   ["eval", (code: string) => `(0, eval)(${JSON.stringify(code)})`],
   ["Function", (code: string) => `Function(${JSON.stringify(`return ${code}`)})()`],
-  ["the constructor of asynchronous functions", (code: string) => `await (async () => {}).constructor(${JSON.stringify(`return ${code}`)})()`],
-  ["the constructor of generators", (code: string) => `(function* () {}).constructor(${JSON.stringify(`return ${code}`)})().next().value`],
-  ["the constructor of one of our functions", (code: string) => `notes.read.constructor(${JSON.stringify(`return ${code}`)})()`],
-  ["the constructor of the global's getters", (code: string) => `Object.getOwnPropertyDescriptor(globalThis, "URL").get.constructor(${JSON.stringify(`return ${code}`)})()`],
+  [
+    "the constructor of asynchronous functions",
+    (code: string) => `await (async () => {}).constructor(${JSON.stringify(`return ${code}`)})()`,
+  ],
+  [
+    "the constructor of generators",
+    (code: string) => `(function* () {}).constructor(${JSON.stringify(`return ${code}`)})().next().value`,
+  ],
+  [
+    "the constructor of one of our functions",
+    (code: string) => `notes.read.constructor(${JSON.stringify(`return ${code}`)})()`,
+  ],
+  [
+    "the constructor of the global's getters",
+    (code: string) =>
+      `Object.getOwnPropertyDescriptor(globalThis, "URL").get.constructor(${JSON.stringify(`return ${code}`)})()`,
+  ],
 ] as const;
 
 const NOT_HERE = "[typeof process, typeof require, typeof module, typeof fetch, typeof Buffer, typeof __filename]";
@@ -36,7 +49,8 @@ describe.each(ENGINES)("code made from text, on %s, by", (engine) => {
   });
 
   it("code that closes our function and goes on is the snippet's own all the same", async () => {
-    const body = "return 1 } globalThis.extra = typeof process + typeof send + typeof limits; function more() { return 2";
+    const body =
+      "return 1 } globalThis.extra = typeof process + typeof send + typeof limits; function more() { return 2";
     expect(await meet(engine, body)).toMatchObject({ kind: "returned", json: "1" });
     expect(await meet(engine, "return typeof extra")).toMatchObject({ json: '"undefined"' });
   });

@@ -10,11 +10,23 @@ const DEEP = [
   ["code nested too deeply", "(0, eval)('['.repeat(1e6))"],
   ["a result nested too deeply", "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a"],
   ["an argument nested too deeply", "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; await notes.read({ a })"],
-  ["a printed value nested too deeply", "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; console.log(a); throw new Error('end')"],
-  ["a structuredClone nested too deeply", "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; structuredClone(a); throw new Error('end')"],
-  ["a chain of prototypes", "let a = {}; for (let i = 0; i < 1e5; i++) a = Object.create(a); a.x; throw new Error('end')"],
+  [
+    "a printed value nested too deeply",
+    "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; console.log(a); throw new Error('end')",
+  ],
+  [
+    "a structuredClone nested too deeply",
+    "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; structuredClone(a); throw new Error('end')",
+  ],
+  [
+    "a chain of prototypes",
+    "let a = {}; for (let i = 0; i < 1e5; i++) a = Object.create(a); a.x; throw new Error('end')",
+  ],
   ["recursion in catch and finally", "const f = () => { try { f() } catch { f() } finally { f() } }; f()"],
-  ["bound functions in a row", "let f = () => {}; for (let i = 0; i < 1e5; i++) f = f.bind(); f(); throw new Error('end')"],
+  [
+    "bound functions in a row",
+    "let f = () => {}; for (let i = 0; i < 1e5; i++) f = f.bind(); f(); throw new Error('end')",
+  ],
   ["causes in a row", "let e = new Error(); for (let i = 0; i < 1e5; i++) e = new Error('x', { cause: e }); throw e"],
 ] as const;
 

@@ -71,7 +71,8 @@ describe.each(ENGINES)("a flood, on %s,", (engine) => {
   });
 
   it("of rejections that nothing awaits, keeps some of its warnings", async () => {
-    const body = "for (let i = 0; i < 1e4; i++) queueMicrotask(() => { throw new Error('w' + i + 'x'.repeat(5000)) }); await sleep(5); return 1";
+    const body =
+      "for (let i = 0; i < 1e4; i++) queueMicrotask(() => { throw new Error('w' + i + 'x'.repeat(5000)) }); await sleep(5); return 1";
     const outcome = await meet(engine, body);
     expect(outcome.kind).toBe("returned");
     expect(outcome.warnings.length).toBeLessThanOrEqual(20);

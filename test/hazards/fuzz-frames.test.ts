@@ -4,17 +4,20 @@ import { parseCallHeads, parseFrame, parseGuestError } from "../../sandbox/frame
 import type { GuestCall, Outcome } from "../../sandbox/index.ts";
 import { forkWorker } from "../../sandbox/launch.ts";
 import { DEFAULT_LIMITS } from "../../sandbox/limits.ts";
-import type { ProcessListener, WorkerProcess } from "../../sandbox/process.ts";
 import { runInProcess } from "../../sandbox/run.ts";
 import { openSandbox, TOOLS } from "../sandbox/run-snippet.ts";
 import { bounded } from "./fuzz-seed.ts";
+import { puppet } from "./puppet.ts";
 import { ENGINES } from "./stand.ts";
 
 const RUN = 7;
 const LIMITS = { ...DEFAULT_LIMITS, calls: 20, logLines: 10, logBytes: 200, timers: 5, outputBytes: 100 };
 
 const small = fc.integer({ min: 0, max: 4 });
-const json = fc.oneof(fc.jsonValue().map((one) => JSON.stringify(one)), fc.string());
+const json = fc.oneof(
+  fc.jsonValue().map((one) => JSON.stringify(one)),
+  fc.string(),
+);
 const heads = fc.array(fc.tuple(small, small, fc.integer({ min: 0, max: 30 }))).map((list) => JSON.stringify(list));
 const result = fc.oneof(
   fc.record({ kind: fc.constant("returned"), json: fc.option(json, { nil: undefined }) }),
@@ -25,7 +28,12 @@ const line = fc.record({ level: fc.constantFrom("log", "info", "warn", "error", 
 
 /** Frames as a worker sends them, in any order. */
 const frame: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
-  fc.record({ kind: fc.constant("calls"), run: fc.constant(RUN), heads: fc.oneof(heads, json), bodies: fc.oneof(fc.constant("{}{}{}"), json) }),
+  fc.record({
+    kind: fc.constant("calls"),
+    run: fc.constant(RUN),
+    heads: fc.oneof(heads, json),
+    bodies: fc.oneof(fc.constant("{}{}{}"), json),
+  }),
   fc.record({ kind: fc.constant("timer"), run: fc.constant(RUN), id: small, ms: fc.integer({ min: 0, max: 20 }) }),
   fc.record({ kind: fc.constant("cancel"), run: fc.constant(RUN), id: small }),
   fc.record({ kind: fc.constant("cancel-call"), run: fc.constant(RUN), sequence: small }),
@@ -46,34 +54,14 @@ const mutated = fc.tuple(frame, fc.nat(), fc.option(oddity)).map(([one, at, odd]
   const { [key]: _, ...rest } = one;
   return odd === null ? rest : { ...rest, [key]: odd };
 });
-const message = fc.oneof({ weight: 6, arbitrary: frame }, { weight: 2, arbitrary: mutated }, { weight: 1, arbitrary: oddity });
+const message = fc.oneof(
+  { weight: 6, arbitrary: frame },
+  { weight: 2, arbitrary: mutated },
+  { weight: 1, arbitrary: oddity },
+);
 const conversation = fc
   .array(fc.tuple(message, fc.integer({ min: 1, max: 3 })), { maxLength: 25 })
   .map((list) => list.flatMap(([one, times]) => Array<unknown>(times === 3 ? 2 : 1).fill(one)));
-
-/** A worker that says what it is told to. */
-function puppet() {
-  let listener: ProcessListener | undefined;
-  let killed = false;
-  const worker: WorkerProcess = {
-    ready: Promise.resolve(),
-    gone: Promise.resolve(),
-    attach: (next) => {
-      listener = next;
-    },
-    detach: () => {},
-    send: () => {},
-    kill: () => {
-      killed = true;
-    },
-    get killed() {
-      return killed;
-    },
-    processMb: LIMITS.processMb,
-    residentMb: () => undefined,
-  };
-  return { worker, say: (one: unknown) => listener?.frame(parseFrame(one)) };
-}
 
 describe("the host, told random frames,", () => {
   it("ends the run with an outcome, makes only calls that are allowed, and keeps its limits", async () => {
@@ -94,7 +82,8 @@ describe("the host, told random frames,", () => {
       const outcome: Outcome = await ended;
       const end = outcome.kind === "stopped" ? outcome.reason : outcome.kind;
       ends.set(end, (ends.get(end) ?? 0) + 1);
-      if (outcome.kind === "returned") expect(Buffer.byteLength(outcome.json ?? "")).toBeLessThanOrEqual(LIMITS.outputBytes);
+      if (outcome.kind === "returned")
+        expect(Buffer.byteLength(outcome.json ?? "")).toBeLessThanOrEqual(LIMITS.outputBytes);
       if (end === "protocol") expect(worker.killed).toBe(true);
       expect(outcome.calls).toBeLessThanOrEqual(LIMITS.calls);
       expect(made.length).toBeLessThanOrEqual(LIMITS.calls);
@@ -122,7 +111,15 @@ describe("the host, told random frames,", () => {
 });
 
 const toWorker = fc.oneof(
-  fc.record({ kind: fc.constantFrom("replies", "timer", "ping", "odd"), run: small, left: fc.integer(), count: small, heads, bodies: json, id: small }),
+  fc.record({
+    kind: fc.constantFrom("replies", "timer", "ping", "odd"),
+    run: small,
+    left: fc.integer(),
+    count: small,
+    heads,
+    bodies: json,
+    id: small,
+  }),
   fc.anything({ maxDepth: 2 }),
 );
 

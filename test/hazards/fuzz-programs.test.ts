@@ -5,27 +5,97 @@ import { bounded } from "./fuzz-seed.ts";
 import { ENGINES } from "./stand.ts";
 
 const VALUES = [
-  ...["1", "'text'", "null", "undefined", "NaN", "-0", "5n", "[]", "{}", "() => 1", "Symbol('s')", "globalThis", "notes", "/a/g"],
-  ...["new Date(NaN)", "new Map([[1, 2]])", "new Proxy({}, {})", "new Error('e')", "Promise.resolve(1)", "new Uint8Array(4)", "'x'.repeat(1e5)"],
-  ...["JSON.parse('{\"__proto__\":{\"left\":1}}')", "{ toJSON() { throw 1 } }", "{ get a() { throw new Error('getter') } }", "{ then(done) { done(1) } }"],
-  ...["(function* () { for (;;) yield 1 })()", "Object.create(null)", "[[[[]]]]", "new Array(1e6)", "crypto", "new URL('http://h')"],
+  ...[
+    "1",
+    "'text'",
+    "null",
+    "undefined",
+    "NaN",
+    "-0",
+    "5n",
+    "[]",
+    "{}",
+    "() => 1",
+    "Symbol('s')",
+    "globalThis",
+    "notes",
+    "/a/g",
+  ],
+  ...[
+    "new Date(NaN)",
+    "new Map([[1, 2]])",
+    "new Proxy({}, {})",
+    "new Error('e')",
+    "Promise.resolve(1)",
+    "new Uint8Array(4)",
+    "'x'.repeat(1e5)",
+  ],
+  ...[
+    'JSON.parse(\'{"__proto__":{"left":1}}\')',
+    "{ toJSON() { throw 1 } }",
+    "{ get a() { throw new Error('getter') } }",
+    "{ then(done) { done(1) } }",
+  ],
+  ...[
+    "(function* () { for (;;) yield 1 })()",
+    "Object.create(null)",
+    "[[[[]]]]",
+    "new Array(1e6)",
+    "crypto",
+    "new URL('http://h')",
+  ],
 ];
 
 const TAMED = [
-  ...["for (const key of Reflect.ownKeys(Array.prototype)) try { delete Array.prototype[key] } catch {}", "Object.prototype.toJSON = () => 'bad'"],
-  ...["Promise.prototype.then = undefined", "JSON.stringify = JSON.parse = null", "Object.defineProperty(Object.prototype, '0', { set() {} })"],
-  ...["Object.defineProperty = Reflect.apply = undefined", "Map.prototype.get = () => 1", "String.prototype.slice = () => 'bad'", "Array.prototype[Symbol.iterator] = null"],
-  ...["Object.freeze(Object.prototype)", "globalThis.Promise = globalThis.Error = 1", "Error.stackTraceLimit = -1", "Symbol.iterator; globalThis.Symbol = 1"],
+  ...[
+    "for (const key of Reflect.ownKeys(Array.prototype)) try { delete Array.prototype[key] } catch {}",
+    "Object.prototype.toJSON = () => 'bad'",
+  ],
+  ...[
+    "Promise.prototype.then = undefined",
+    "JSON.stringify = JSON.parse = null",
+    "Object.defineProperty(Object.prototype, '0', { set() {} })",
+  ],
+  ...[
+    "Object.defineProperty = Reflect.apply = undefined",
+    "Map.prototype.get = () => 1",
+    "String.prototype.slice = () => 'bad'",
+    "Array.prototype[Symbol.iterator] = null",
+  ],
+  ...[
+    "Object.freeze(Object.prototype)",
+    "globalThis.Promise = globalThis.Error = 1",
+    "Error.stackTraceLimit = -1",
+    "Symbol.iterator; globalThis.Symbol = 1",
+  ],
 ];
 
 const HOSTILE = [
-  ...["for (;;);", "for (;;) await 0;", "await new Promise(() => {});", "(function f() { f() })();", "for (let i = 0; ; i++) notes.read({ i });"],
-  ...["/^(a+)+$/.test('a'.repeat(40) + 'b');", "JSON.parse('['.repeat(5e6));", "for (;;) console.log('x'.repeat(1000));", "for (;;) setTimeout(() => {}, 1);"],
-  ...["const all = []; for (;;) all.push(new Array(1e5).fill(1));", "throw null;", "await import('node:fs');", "for (;;) try { for (;;); } catch {}"],
+  ...[
+    "for (;;);",
+    "for (;;) await 0;",
+    "await new Promise(() => {});",
+    "(function f() { f() })();",
+    "for (let i = 0; ; i++) notes.read({ i });",
+  ],
+  ...[
+    "/^(a+)+$/.test('a'.repeat(40) + 'b');",
+    "JSON.parse('['.repeat(5e6));",
+    "for (;;) console.log('x'.repeat(1000));",
+    "for (;;) setTimeout(() => {}, 1);",
+  ],
+  ...[
+    "const all = []; for (;;) all.push(new Array(1e5).fill(1));",
+    "throw null;",
+    "await import('node:fs');",
+    "for (;;) try { for (;;); } catch {}",
+  ],
 ];
 
 const value = fc.constantFrom(...VALUES);
-const call = fc.tuple(fc.constantFrom("read", "write", "list-all"), value).map(([name, arg]) => `notes["${name}"]({ a: ${arg} })`);
+const call = fc
+  .tuple(fc.constantFrom("read", "write", "list-all"), value)
+  .map(([name, arg]) => `notes["${name}"]({ a: ${arg} })`);
 const leaf = fc.oneof(
   { weight: 6, arbitrary: call.map((made) => `await ${made};`) },
   { weight: 3, arbitrary: call.map((made) => `${made};`) },
@@ -42,16 +112,32 @@ const { statement } = fc.letrec<{ statement: string }>((tie) => ({
   statement: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     { weight: 8, arbitrary: leaf },
-    { weight: 1, arbitrary: tie("statement").map((inner) => `try { ${inner} } catch (error) { console.log(error) } finally {}`) },
+    {
+      weight: 1,
+      arbitrary: tie("statement").map((inner) => `try { ${inner} } catch (error) { console.log(error) } finally {}`),
+    },
     { weight: 1, arbitrary: tie("statement").map((inner) => `for (let i = 0; i < 3; i++) { ${inner} }`) },
     { weight: 1, arbitrary: tie("statement").map((inner) => `setTimeout(async () => { ${inner} }, 1);`) },
-    { weight: 1, arbitrary: tie("statement").map((inner) => `await Promise.allSettled([(async () => { ${inner} })(), notes.read()]);`) },
+    {
+      weight: 1,
+      arbitrary: tie("statement").map(
+        (inner) => `await Promise.allSettled([(async () => { ${inner} })(), notes.read()]);`,
+      ),
+    },
     { weight: 1, arbitrary: tie("statement").map((inner) => `(async () => { ${inner} })();`) },
   ),
 }));
 const program = fc.array(statement, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n"));
 
-const LIMITS = { wallMs: 150, calls: 50, logLines: 100, logBytes: 20_000, outputBytes: 200_000, argumentTotalBytes: 1e6, memoryMb: 32 };
+const LIMITS = {
+  wallMs: 150,
+  calls: 50,
+  logLines: 100,
+  logBytes: 20_000,
+  outputBytes: 200_000,
+  argumentTotalBytes: 1e6,
+  memoryMb: 32,
+};
 
 describe.each(ENGINES)("random programs on %s", (engine) => {
   it("end with an outcome within their limits, and the next run works", async () => {
@@ -64,7 +150,9 @@ describe.each(ENGINES)("random programs on %s", (engine) => {
       expect(outcome).not.toHaveProperty("reason", "protocol");
       expect(outcome.calls).toBeLessThanOrEqual(LIMITS.calls);
       expect(outcome.logs.length).toBeLessThanOrEqual(LIMITS.logLines);
-      expect(outcome.logs.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(LIMITS.logBytes);
+      expect(outcome.logs.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(
+        LIMITS.logBytes,
+      );
       expect(JSON.stringify(outcome).length).toBeLessThan(1e6);
       expect({}).not.toHaveProperty("left");
       expect(await guest.value("return [await notes.read({ n: 1 }), typeof left]")).toEqual([{ n: 1 }, "undefined"]);

@@ -4,7 +4,9 @@ import { DEFAULT_LIMITS } from "../../sandbox/limits.ts";
 import { ENGINES, meet } from "./stand.ts";
 
 /** Answers with this text, as a server would have sent it. */
-const replying = (json: string): HostCall => async () => ({ kind: "value", json });
+const replying =
+  (json: string): HostCall =>
+  async () => ({ kind: "value", json });
 
 const TOUCH = `
   const reply = await notes.read();
@@ -45,7 +47,9 @@ describe.each(ENGINES)("a reply from a hostile server, on %s,", (engine) => {
   });
 
   it("of 16 MB, arrives whole", async () => {
-    const call = replying(JSON.stringify({ rows: Array.from({ length: 160_000 }, (_, i) => ({ i, t: "x".repeat(80) })) }));
+    const call = replying(
+      JSON.stringify({ rows: Array.from({ length: 160_000 }, (_, i) => ({ i, t: "x".repeat(80) })) }),
+    );
     expect(await meet(engine, "return (await notes.read()).rows.length", { call })).toMatchObject({ json: "160000" });
   });
 
@@ -61,7 +65,9 @@ describe.each(ENGINES)("a reply from a hostile server, on %s,", (engine) => {
   });
 
   it("that is an error with odd members, is an error with data", async () => {
-    const error = JSON.parse('{"name":"__proto__","message":"m","data":{"__proto__":{"polluted":1},"stack":"at /etc/passwd:1:1"}}');
+    const error = JSON.parse(
+      '{"name":"__proto__","message":"m","data":{"__proto__":{"polluted":1},"stack":"at /etc/passwd:1:1"}}',
+    );
     const outcome = await meet(engine, "await notes.read()", { call: async () => ({ kind: "error", error }) });
     expect(outcome).toMatchObject({ kind: "threw", error: { name: "__proto__", message: "m", tool: "notes.read" } });
     expect({}).not.toHaveProperty("polluted");

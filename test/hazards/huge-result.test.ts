@@ -7,7 +7,10 @@ const HUGE = [
   ["one text many times", "const s = 'x'.repeat(1e6); return Array(100).fill(s)"],
   ["quotes that double when written", 'return "\\"".repeat(1.2e7)'],
   ["letters of several bytes", "return '\\u{1f600}'.repeat(5e6)"],
-  ["an object that is its own multiple", "let a = { t: 'x'.repeat(1000) }; for (let i = 0; i < 15; i++) a = { l: a, r: a }; return a"],
+  [
+    "an object that is its own multiple",
+    "let a = { t: 'x'.repeat(1000) }; for (let i = 0; i < 15; i++) a = { l: a, r: a }; return a",
+  ],
 ] as const;
 
 describe.each(ENGINES)("a result that is too large, on %s:", (engine) => {
@@ -28,7 +31,8 @@ describe.each(ENGINES)("a result that is too large, on %s:", (engine) => {
   });
 
   it("cannot be smuggled out as the data of an error", async () => {
-    const body = "throw Object.assign(new Error('m'.repeat(1e6)), { name: 'n'.repeat(1e6), data: 'x'.repeat(2e7), stack: 's'.repeat(1e7) })";
+    const body =
+      "throw Object.assign(new Error('m'.repeat(1e6)), { name: 'n'.repeat(1e6), data: 'x'.repeat(2e7), stack: 's'.repeat(1e7) })";
     const outcome = await meet(engine, body);
     expect(outcome.kind).toMatch(/^(threw|stopped)$/);
     expect(JSON.stringify(outcome).length).toBeLessThan(17 * 2 ** 20);

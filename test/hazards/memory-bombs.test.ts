@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Engine, ENGINES, meet } from "./stand.ts";
+import { ENGINES, type Engine, meet } from "./stand.ts";
 
 const BOMBS = [
   ["arrays", "const all = []; for (;;) all.push(new Array(1000).fill(Math.random()))"],
@@ -9,13 +9,22 @@ const BOMBS = [
   ["strings", "const all = []; for (;;) all.push('x'.repeat(1e6 + all.length).split('').join('y'))"],
   ["typed arrays", "const all = []; for (;;) all.push(new Uint8Array(2 ** 21).fill(1))"],
   ["JSON text", "let a = ['x'.repeat(1000)]; for (;;) { a = [a, a]; JSON.stringify(a) }"],
-  ["a getter that makes more on each read", "const o = { get a() { (this.all ??= []).push(new Array(1e4).fill(1)); return 1 } }; for (;;) o.a"],
-  ["a proxy with endless keys", "return new Proxy({}, { ownKeys: () => Array.from({ length: 2 ** 24 }, (_, i) => 'k' + i) })"],
+  [
+    "a getter that makes more on each read",
+    "const o = { get a() { (this.all ??= []).push(new Array(1e4).fill(1)); return 1 } }; for (;;) o.a",
+  ],
+  [
+    "a proxy with endless keys",
+    "return new Proxy({}, { ownKeys: () => Array.from({ length: 2 ** 24 }, (_, i) => 'k' + i) })",
+  ],
   ["a BigInt that squares itself", "let n = 3n; for (;;) n *= n"],
   ["closures", "let f = () => 1; for (;;) { const g = f; const held = new Array(100).fill(0); f = () => [g, held] }"],
   ["a spread of everything", "let a = [1]; for (;;) a = [...a, ...a]"],
   ["padStart", "const all = []; for (;;) all.push('x'.padStart(2 ** 22, String(all.length)))"],
-  ["matches of an expression", "const text = 'ab'.repeat(2 ** 22); const all = []; for (;;) all.push(text.match(/./g))"],
+  [
+    "matches of an expression",
+    "const text = 'ab'.repeat(2 ** 22); const all = []; for (;;) all.push(text.match(/./g))",
+  ],
   ["promises", "const all = []; for (;;) all.push(new Promise(() => {}))"],
   ["one huge array", "return new Array(1e9).fill(1).length"],
 ] as const;

@@ -5,7 +5,10 @@ const STORMS = [
   ["of awaits", "for (;;) await 0"],
   ["of promises that follow one another", "const on = () => Promise.resolve().then(on); await on()"],
   ["of queueMicrotask", "const on = () => queueMicrotask(on); on(); await sleep(60_000)"],
-  ["that doubles", "const on = () => { Promise.resolve().then(on); Promise.resolve().then(on) }; on(); await new Promise(() => {})"],
+  [
+    "that doubles",
+    "const on = () => { Promise.resolve().then(on); Promise.resolve().then(on) }; on(); await new Promise(() => {})",
+  ],
   ["after a call", "await notes.read(); for (;;) await null"],
   ["after the snippet returned", "notes.read().then(async () => { for (;;) await 0 }); return 1"],
 ] as const;

@@ -11,14 +11,23 @@ const ODD = [
   ["a revoked proxy", "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy"],
   ["a proxy of an error", "throw new Proxy(new Error('inner'), {})"],
   ["an object without a prototype", "throw Object.create(null)"],
-  ["an error whose getters throw", "throw Object.defineProperties(new Error(), { name: { get() { throw 1 } }, message: { get() { throw null } }, stack: { get() { throw new Error() } } })"],
-  ["an error whose members are no texts", "throw Object.assign(new Error(), { name: 1n, message: Symbol('m'), stack: {} })"],
+  [
+    "an error whose getters throw",
+    "throw Object.defineProperties(new Error(), { name: { get() { throw 1 } }, message: { get() { throw null } }, stack: { get() { throw new Error() } } })",
+  ],
+  [
+    "an error whose members are no texts",
+    "throw Object.assign(new Error(), { name: 1n, message: Symbol('m'), stack: {} })",
+  ],
   ["an error that is its own cause", "const e = new Error('e'); e.cause = e; throw e"],
   ["an error with toJSON", "throw Object.assign(new Error(), { toJSON() { throw new Error() } })"],
   ["an error with a foreign prototype", "throw Object.setPrototypeOf(new Error('x'), null)"],
   ["a promise", "throw Promise.reject(new Error('inner'))"],
   ["an iterator without end", "throw (function* () { for (;;) yield 1 })()"],
-  ["what Symbol.hasInstance makes an error", "Object.defineProperty(Error, Symbol.hasInstance, { value: () => true }); throw { name: { toString() { throw 1 } } }"],
+  [
+    "what Symbol.hasInstance makes an error",
+    "Object.defineProperty(Error, Symbol.hasInstance, { value: () => true }); throw { name: { toString() { throw 1 } } }",
+  ],
 ] as const;
 
 describe.each(ENGINES)("a snippet that throws, on %s,", (engine) => {
@@ -35,7 +44,8 @@ describe.each(ENGINES)("a snippet that throws, on %s,", (engine) => {
   });
 
   it("an error with a made-up stack, shows no more than frames of its own file", async () => {
-    const body = "throw Object.assign(new Error('x'), { stack: 'Error\\n    at /etc/passwd:1:1\\n    at f (snippet.ts:1:1)\\n    at nami:guest:1:1' })";
+    const body =
+      "throw Object.assign(new Error('x'), { stack: 'Error\\n    at /etc/passwd:1:1\\n    at f (snippet.ts:1:1)\\n    at nami:guest:1:1' })";
     const outcome = await meet(engine, body);
     expect(outcome).toMatchObject({ kind: "threw", error: { stack: "at f (snippet.ts:1:1)" } });
   });

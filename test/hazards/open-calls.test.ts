@@ -30,7 +30,10 @@ describe.each(ENGINES)("a call that is open at the kill, on %s,", (engine) => {
   it("and waits for its turn, is never made", async () => {
     const { seen, call } = silent();
     const body = "await Promise.all(Array.from({ length: 40 }, (_, i) => notes.read({ i })))";
-    expect(await meet(engine, body, { call, limits: { ...SOON, inFlight: 4 } })).toMatchObject({ ...AT_DEADLINE, calls: 40 });
+    expect(await meet(engine, body, { call, limits: { ...SOON, inFlight: 4 } })).toMatchObject({
+      ...AT_DEADLINE,
+      calls: 40,
+    });
     expect(seen).toEqual({ started: 4, aborted: 4 });
   });
 

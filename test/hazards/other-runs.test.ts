@@ -5,8 +5,11 @@ import { ENGINES } from "./stand.ts";
 describe.each(ENGINES)("other runs, on %s,", (engine) => {
   it("are not seen by a run that follows in the same process", async () => {
     await using guest = openSandbox(1, { engine });
-    await guest.run("globalThis.left = 'secret'; Array.prototype.left = 1; Object.prototype.left = 1; console.log('x'); setTimeout(() => {}, 1e6)");
-    const body = "return [typeof left, [].left === undefined, ({}).left === undefined, Object.getOwnPropertyNames(globalThis).includes('left')]";
+    await guest.run(
+      "globalThis.left = 'secret'; Array.prototype.left = 1; Object.prototype.left = 1; console.log('x'); setTimeout(() => {}, 1e6)",
+    );
+    const body =
+      "return [typeof left, [].left === undefined, ({}).left === undefined, Object.getOwnPropertyNames(globalThis).includes('left')]";
     expect(await guest.value(body)).toEqual(["undefined", true, true, false]);
   });
 

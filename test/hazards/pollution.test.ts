@@ -5,9 +5,15 @@ const OUTWARDS = [
   ["an own __proto__ in an argument", `await notes.read(JSON.parse('{"__proto__":{"left":1},"a":1}'))`],
   ["an own __proto__ in the result", `return JSON.parse('{"__proto__":{"left":1}}')`],
   ["constructor.prototype in an argument", `await notes.read({ constructor: { prototype: { left: 1 } } })`],
-  ["an own __proto__ in the data of an error", `throw Object.assign(new Error(), { data: JSON.parse('{"__proto__":{"left":1}}') })`],
+  [
+    "an own __proto__ in the data of an error",
+    `throw Object.assign(new Error(), { data: JSON.parse('{"__proto__":{"left":1}}') })`,
+  ],
   ["a printed __proto__", `console.log(JSON.parse('{"__proto__":{"left":1}}'))`],
-  ["patches of every prototype", "for (const o of [Object, Array, String, Function, Promise, Map]) o.prototype.left = 1; return {}"],
+  [
+    "patches of every prototype",
+    "for (const o of [Object, Array, String, Function, Promise, Map]) o.prototype.left = 1; return {}",
+  ],
   ["a toJSON on every object", "Object.prototype.toJSON = () => 'bad'; return { a: await notes.read({ n: 1 }) }"],
   ["a property of the global", "globalThis.left = 1; return 1"],
 ] as const;
@@ -27,7 +33,8 @@ describe.each(ENGINES)("pollution, on %s:", (engine) => {
       return { kind: "value" } as const;
     };
     await meet(engine, `await notes.read(JSON.parse('{"__proto__":{"left":1}}'))`, {
-      call: (made) => (Object.hasOwn(made.args, "n") ? Promise.resolve({ kind: "value", json: '{"n":1}' }) : call(made)),
+      call: (made) =>
+        Object.hasOwn(made.args, "n") ? Promise.resolve({ kind: "value", json: '{"n":1}' }) : call(made),
     }).catch(() => {});
     expect(Object.getPrototypeOf(args)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(args)).toEqual(["__proto__"]);

@@ -7,7 +7,10 @@ const GONE = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "Finaliz
 const ROUNDABOUT = [
   ["through eval", (name: string) => `(0, eval)("typeof ${name}")`],
   ["through Function", (name: string) => `Function("return typeof ${name}")()`],
-  ["through the global's own properties", (name: string) => `typeof Object.getOwnPropertyDescriptor(globalThis, "${name}")?.value`],
+  [
+    "through the global's own properties",
+    (name: string) => `typeof Object.getOwnPropertyDescriptor(globalThis, "${name}")?.value`,
+  ],
   ["through Reflect", (name: string) => `typeof Reflect.get(globalThis, "${name}")`],
 ] as const;
 
@@ -38,7 +41,8 @@ describe.each(ENGINES)("memory and threads, on %s:", (engine) => {
   });
 
   it("cleaning up with dispose methods that loop or throw costs only the run", async () => {
-    const body = "const o = { [Symbol.dispose ?? 'd']() { throw new Error('in dispose') } }; o[Symbol.dispose ?? 'd']()";
+    const body =
+      "const o = { [Symbol.dispose ?? 'd']() { throw new Error('in dispose') } }; o[Symbol.dispose ?? 'd']()";
     expect(await meet(engine, body)).toMatchObject({ kind: "threw", error: { message: "in dispose" } });
   });
 });

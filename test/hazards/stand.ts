@@ -81,5 +81,10 @@ async function fastest(guest: Pool): Promise<number> {
 /** The names on what pollution would reach first, and whether the methods are still the same functions. */
 function describeRealm(): readonly unknown[] {
   const objects = [globalThis, Object.prototype, Array.prototype, Function.prototype, String.prototype, Promise, JSON];
-  return [...objects.map((object) => Reflect.ownKeys(object).length), JSON.parse, Array.prototype.push, Promise.resolve];
+  return [
+    ...objects.map((object) => Reflect.ownKeys(object).length),
+    JSON.parse,
+    Array.prototype.push,
+    Promise.resolve,
+  ];
 }

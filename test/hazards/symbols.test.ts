@@ -7,12 +7,21 @@ const TRICKS = [
   ["conversion of everything", "Object.prototype[Symbol.toPrimitive] = () => { throw new Error('patched') }"],
   ["iteration of arrays", "Array.prototype[Symbol.iterator] = function* () { yield 'bad' }"],
   ["iteration of texts", "String.prototype[Symbol.iterator] = () => { throw new Error('patched') }"],
-  ["instanceof", "for (const C of [Error, Promise, Object]) Object.defineProperty(C, Symbol.hasInstance, { value: () => false })"],
+  [
+    "instanceof",
+    "for (const C of [Error, Promise, Object]) Object.defineProperty(C, Symbol.hasInstance, { value: () => false })",
+  ],
   ["tags", "Object.defineProperty(Object.prototype, Symbol.toStringTag, { get() { throw new Error('patched') } })"],
   ["unscopables", "Array.prototype[Symbol.unscopables] = new Proxy({}, { get() { throw new Error('patched') } })"],
   ["concatenation", "Object.prototype[Symbol.isConcatSpreadable] = true"],
-  ["matching", "for (const s of ['match', 'replace', 'split', 'search']) RegExp.prototype[Symbol[s]] = () => { throw new Error('patched') }"],
-  ["Symbol itself", "for (const name of Reflect.ownKeys(Symbol)) try { Symbol[name] = 1 } catch {} globalThis.Symbol = null"],
+  [
+    "matching",
+    "for (const s of ['match', 'replace', 'split', 'search']) RegExp.prototype[Symbol[s]] = () => { throw new Error('patched') }",
+  ],
+  [
+    "Symbol itself",
+    "for (const name of Reflect.ownKeys(Symbol)) try { Symbol[name] = 1 } catch {} globalThis.Symbol = null",
+  ],
 ] as const;
 
 const WORK = `

@@ -11,10 +11,16 @@ const LOOPS = [
   ["in the stack of what it throws", "throw Object.defineProperty(new Error(), 'stack', { get() { for (;;); } })"],
   ["in the message of what it throws", "throw { get message() { for (;;); } }"],
   ["in a thenable that it returns", "return { then() { for (;;); } }"],
-  ["in what it prints", "console.log({ get [Symbol.toStringTag]() { for (;;); } }, { toString() { for (;;); } }); for (;;);"],
+  [
+    "in what it prints",
+    "console.log({ get [Symbol.toStringTag]() { for (;;); } }, { toString() { for (;;); } }); for (;;);",
+  ],
   ["in finally, over and over", "for (;;) try { for (;;); } catch {} finally { for (;;); }"],
   ["in native code that is not interrupted", "const holes = []; holes.length = 2 ** 32 - 1; holes.indexOf(1)"],
-  ["in a sort that never agrees", "const a = Array.from({ length: 1e6 }, () => 0); for (;;) a.sort(() => Math.random() - 0.5)"],
+  [
+    "in a sort that never agrees",
+    "const a = Array.from({ length: 1e6 }, () => 0); for (;;) a.sort(() => Math.random() - 0.5)",
+  ],
 ] as const;
 
 describe.each(ENGINES)("a loop, on %s,", (engine) => {

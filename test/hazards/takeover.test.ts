@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { isAlive, workersOf } from "../sandbox/process-table.ts";
 import { openSandbox } from "../sandbox/run-snippet.ts";
@@ -34,7 +34,10 @@ describe.skipIf(process.platform !== "linux")("code that got out of its realm", 
     await guest.sandbox.ready();
     const [pid] = workersOf(process.pid).filter(isAlive);
     const [node = "", ...words] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    const flags = words.slice(0, words.findIndex((word) => word.endsWith("sandbox/worker.js")));
+    const flags = words.slice(
+      0,
+      words.findIndex((word) => word.endsWith("sandbox/worker.js")),
+    );
     const lines = await printed(node, [...flags, "--eval", PROBE]);
     const denied = "ERR_ACCESS_DENIED";
     expect(lines).toMatchObject({ read: denied, list: denied, write: denied, spawn: denied, thread: denied });
@@ -44,6 +47,8 @@ describe.skipIf(process.platform !== "linux")("code that got out of its realm", 
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
     expect(environment).not.toContain("s3cret");
     expect(environment.split("\0").filter((entry) => entry !== "" && !entry.startsWith("NODE_CHANNEL_"))).toEqual([]);
+    // Descriptors of the host's own streams would let it read and write a terminal.
+    expect([0, 1, 2].map((stream) => readlinkSync(`/proc/${pid}/fd/${stream}`))).toEqual(Array(3).fill("/dev/null"));
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
     expect(command).not.toContain("s3cret");
   });
@@ -57,5 +62,10 @@ async function printed(node: string, args: readonly string[]): Promise<Record<st
     text += chunk;
   });
   await new Promise((resolve) => child.once("close", resolve));
-  return Object.fromEntries(text.split("\n").filter(Boolean).map((line) => line.split(": ")));
+  return Object.fromEntries(
+    text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split(": ")),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Limits } from "./limits.ts";
+import type { Recording } from "./recording.ts";
 
 /** Runs snippets, one per process at a time. Close it, or use it with `await using`. */
 export interface Sandbox extends AsyncDisposable {
@@ -33,6 +34,14 @@ export interface SandboxRun {
   readonly call: HostCall;
   /** Is told each line as it is printed, not awaited. What it throws is dropped: the same line is in the outcome. */
   readonly onLog?: (line: LogLine) => void;
+  /** Puts a recording in the outcome, of a stopped run too. It holds every reply, so it may be as large as they are together. */
+  readonly record?: boolean;
+  /**
+   * Plays a recording back: `call` is not used, and nothing is waited for. Each call of the snippet must be the recorded one by
+   * sequence, namespace, member and text of its arguments; else the run stops with reason `diverged`, as it does where the
+   * recording ends before the snippet does.
+   */
+  readonly replay?: Recording;
 }
 
 /**
@@ -95,6 +104,8 @@ export type StopReason =
   | "source-size"
   /** The caller's signal, or `close()`. */
   | "aborted"
+  /** The snippet did not do what the recording says that is played back. */
+  | "diverged"
   /** The process died by itself. */
   | "crashed"
   /** The process sent something that it never would: the guest got out of its isolate. */
@@ -127,6 +138,8 @@ export interface RunFacts {
   readonly ms: number;
   /** What went wrong without ending the run: rejections that nothing awaited, errors in timers. */
   readonly warnings: readonly string[];
+  /** Of a run with `record`. */
+  readonly recording?: Recording;
 }
 
 /** What the snippet threw. All of it comes from the guest. */

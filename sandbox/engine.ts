@@ -10,12 +10,12 @@ export interface Engine {
   create(memoryMb: number, onMessage: GuestHandler): Guest | Promise<Guest>;
 }
 
-/** Runs one snippet. Each method runs guest code on this thread, for at most `left` milliseconds. */
+/** Runs one snippet. Each method runs guest code on this thread, for at most `left` milliseconds; `at` is the time in the guest. */
 export interface Guest {
   /** Evaluates the code and calls `__nami__`. A syntax error comes back as a message of the guest. */
   start(code: string, guest: GuestOptions, left: number): Slice;
-  replies(heads: string, bodies: string, left: number): Slice;
-  timer(id: number, left: number): Slice;
+  replies(heads: string, bodies: string, at: number, left: number): Slice;
+  timer(id: number, at: number, left: number): Slice;
   dispose(): void;
 }
 

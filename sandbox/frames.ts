@@ -9,7 +9,10 @@ import type { Limits } from "./limits.ts";
  * of every one, and `run.ts` whether it makes sense; anything odd and the process is killed.
  */
 export type ToWorker =
-  /** Starts a run. `left` is, in every frame that runs guest code, the milliseconds until the deadline. */
+  /**
+   * Starts a run. `left` is, in every frame that runs guest code, the milliseconds until the deadline; `at` the time that the
+   * guest has from then on, in milliseconds since 1970.
+   */
   | {
       readonly kind: "run";
       readonly run: number;
@@ -24,10 +27,11 @@ export type ToWorker =
       readonly count: number;
       readonly heads: string;
       readonly bodies: string;
+      readonly at: number;
       readonly left: number;
     }
   /** A timer of the guest is due. */
-  | { readonly kind: "timer"; readonly run: number; readonly id: number; readonly left: number }
+  | { readonly kind: "timer"; readonly run: number; readonly id: number; readonly at: number; readonly left: number }
   /** Asks whether the worker is responsive. */
   | { readonly kind: "ping"; readonly run: number };
 
@@ -38,6 +42,8 @@ export interface GuestOptions {
   readonly limits: Limits;
   /** 32 random bytes as hexadecimal digits, from which all chance in the guest comes. */
   readonly seed: string;
+  /** The time at which the guest starts, in milliseconds since 1970. */
+  readonly startedAt: number;
 }
 
 export type FromWorker =

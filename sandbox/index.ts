@@ -21,3 +21,4 @@ export type {
 } from "./contract.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { createSandbox, type SandboxOptions } from "./pool.ts";
+export type { Delivery, RecordedReply, Recording } from "./recording.ts";

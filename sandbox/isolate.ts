@@ -70,8 +70,8 @@ export function loadIsolatedVm(binary: string): Engine {
         onMessage(["threw", syntaxError(evaluated.text, guest.filename)]);
         return { kind: "done" };
       },
-      replies: (heads, bodies, left) => call(left, "replies", heads, bodies),
-      timer: (id, left) => call(left, "timer", id),
+      replies: (heads, bodies, at, left) => call(left, "replies", heads, bodies, at),
+      timer: (id, at, left) => call(left, "timer", id, at),
       dispose: () => {
         enter.release();
         context.release();

@@ -103,8 +103,8 @@ function startGuest(
       onMessage(["threw", syntaxError]);
       return { kind: "done" };
     },
-    replies: (heads, bodies, left) => enterSlice(left, "replies", heads, bodies),
-    timer: (id, left) => enterSlice(left, "timer", id),
+    replies: (heads, bodies, at, left) => enterSlice(left, "replies", heads, bodies, at),
+    timer: (id, at, left) => enterSlice(left, "timer", id, at),
     // The instance and its memory go with the last reference to them; taking the realm apart before would cost time.
     dispose: () => {},
   };

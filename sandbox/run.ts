@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { startCalls } from "./calls.ts";
+import { type ReplyBatch, startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
 import { type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
 import type { ProcessListener, WorkerProcess } from "./process.ts";
+import { startPlayer, startRecorder } from "./recording.ts";
 import { stopMessage } from "./stop-message.ts";
 
 type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, keyof RunFacts> : never) : never;
@@ -17,6 +18,9 @@ type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, ke
 export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun, limits: Limits): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const started = performance.now();
+  const seed = run.replay?.seed ?? randomBytes(32).toString("hex");
+  const startedAt = run.replay?.startedAt ?? Date.now();
+  const recorder = run.record ? startRecorder() : undefined;
   const logs: LogLine[] = [];
   const warnings: string[] = [];
   const timers = new Map<number, NodeJS.Timeout>();
@@ -32,13 +36,30 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
 
   const clock = startClock(
     limits.wallMs,
-    () => worker.send({ kind: "ping", run: id }),
+    () => ping(),
     () => stop("deadline"),
   );
-  const calls = startCalls(run.call, limits, clock.pause, (batch) => {
+  const now = () => startedAt + Math.round(performance.now() - started);
+  const giveReplies = (batch: ReplyBatch, at = now()) => {
     answered += batch.count;
-    worker.send({ kind: "replies", run: id, ...batch, left: clock.left() });
-  });
+    recorder?.replies(batch, at);
+    worker.send({ kind: "replies", run: id, ...batch, at, left: clock.left() });
+  };
+  const giveTimer = (timer: number, at = now()) => {
+    timers.delete(timer);
+    recorder?.timer(timer, at);
+    worker.send({ kind: "timer", run: id, id: timer, at, left: clock.left() });
+  };
+  const ping = () => worker.send({ kind: "ping", run: id });
+  const player =
+    run.replay &&
+    startPlayer(run.replay, {
+      replies: giveReplies,
+      timer: giveTimer,
+      ping,
+      diverged: (how) => stop("diverged", undefined, how),
+    });
+  const calls = player ?? startCalls(run.call, limits, clock.pause, giveReplies);
   const memory = setInterval(() => {
     if ((worker.residentMb() ?? 0) > limits.processMb) stop("memory", "processMb");
   }, MEMORY_WATCH_MS);
@@ -54,7 +75,15 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     run.signal?.removeEventListener("abort", onAbort);
     worker.detach();
     const facts = { logs, logsCut, calls: issued, unawaited, ms: performance.now() - started, warnings };
-    resolve({ ...ending, ...facts });
+    const { deliveries } = recorder ?? {};
+    resolve({ ...ending, ...facts, ...(deliveries && { recording: { seed, startedAt, deliveries } }) });
+  };
+
+  /** The snippet came to its end by itself. */
+  const endOwn = (ending: Ending) => {
+    const leftover = player?.leftover();
+    if (leftover === undefined) end(ending);
+    else stop("diverged", undefined, leftover);
   };
 
   /** Ends the run and the process. A snippet that is done keeps its result: only what it left open is cancelled. */
@@ -63,7 +92,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     worker.kill();
     const name = limit ?? (reason === "deadline" ? "wallMs" : undefined);
     const message = stopMessage(reason, limits, detail);
-    if (settled !== undefined && reason !== "protocol") {
+    if (settled !== undefined && reason !== "protocol" && reason !== "diverged") {
       warnings.push(`What the snippet did not await was cancelled. ${message}`);
       return end(settled);
     }
@@ -74,12 +103,13 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   const onFrame = (frame: RunFrame) => {
     switch (frame.kind) {
       case "pong":
-        return clock.pong() ? undefined : breach("a pong that nobody asked for");
+        return (player ?? clock).pong() ? undefined : breach("a pong that nobody asked for");
       case "calls":
         return onCalls(frame);
       case "timer":
         if (timers.size >= limits.timers || timers.has(frame.id)) return breach("too many timers");
-        timers.set(frame.id, setTimeout(onTimer, frame.ms, frame.id));
+        if (player) player.arm(frame.id);
+        else timers.set(frame.id, setTimeout(giveTimer, frame.ms, frame.id));
         return;
       case "cancel":
         clearTimeout(timers.get(frame.id));
@@ -99,7 +129,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
         if (frame.open > issued) return breach("more open calls than calls");
         return onSettled(frame.result, frame.open);
       case "finished":
-        return settled !== undefined && answered === issued ? end(settled) : breach("an end before the end");
+        return settled !== undefined && answered === issued ? endOwn(settled) : breach("an end before the end");
       case "stopped":
         return stop(frame.reason, frame.reason === "memory" ? "memoryMb" : undefined);
       default:
@@ -120,13 +150,10 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       if (namespace === undefined || member === undefined) return breach("a call of a tool that it was not given");
       const argumentText = bodies.slice(at, at + head.length);
       at += head.length;
-      calls.issue({ sequence: ++issued, namespace, member, argumentText, head });
+      const call = { sequence: ++issued, namespace, member, argumentText, head };
+      recorder?.issue(call);
+      calls.issue(call);
     }
-  };
-
-  const onTimer = (timer: number) => {
-    timers.delete(timer);
-    worker.send({ kind: "timer", run: id, id: timer, left: clock.left() });
   };
 
   const onLine = (line: LogLine) => {
@@ -151,7 +178,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     if (ending.kind === "stopped") {
       worker.kill();
       end(ending);
-    } else if (open === 0) end(ending);
+    } else if (open === 0) endOwn(ending);
   };
 
   const toEnding = (result: Settled): Ending | undefined => {
@@ -182,8 +209,9 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {
-    const guest = { filename: run.filename, tools, limits, seed: randomBytes(32).toString("hex") };
+    const guest = { filename: run.filename, tools, limits, seed, startedAt };
     worker.send({ kind: "run", run: id, code: run.code, guest, left: clock.left() });
+    player?.begin();
   }
   return promise;
 }

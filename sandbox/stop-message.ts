@@ -18,6 +18,8 @@ export function stopMessage(reason: StopReason, limits: Limits, detail = ""): st
       return `The code has ${detail} bytes; at most ${limits.sourceBytes} fit.`;
     case "aborted":
       return "The run was stopped from outside.";
+    case "diverged":
+      return `The snippet does not do what was recorded: ${detail}.`;
     case "crashed":
       return `The sandbox process died (${detail}). Usually too much memory at once or data nested too deeply.`;
     case "protocol":

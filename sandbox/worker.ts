@@ -34,6 +34,8 @@ async function main(): Promise<void> {
   }
 
   let current: Current | undefined;
+  /** While a run waits for its guest: what is for it waits too. */
+  let starting: Promise<void> | undefined;
   const takeSpare = async (memoryMb: number): Promise<Spare> => {
     const taken = spare;
     spare = undefined;
@@ -77,21 +79,31 @@ async function main(): Promise<void> {
   process.on("message", (message) => {
     // The host is trusted, and sends only these.
     const frame = message as ToWorker;
-    if (frame.kind === "run") return startRun(frame);
+    if (frame.kind === "run") {
+      starting = startRun(frame).finally(() => {
+        starting = undefined;
+      });
+      return;
+    }
+    if (starting !== undefined) void starting.then(() => take(frame));
+    else take(frame);
+  });
+
+  const take = (frame: Exclude<ToWorker, { kind: "run" }>) => {
     if (frame.run !== current?.run) return;
     const state = current;
     switch (frame.kind) {
       case "replies":
         state.open -= frame.count;
-        return finishSlice(state, state.guest.replies(frame.heads, frame.bodies, frame.left));
+        return finishSlice(state, state.guest.replies(frame.heads, frame.bodies, frame.at, frame.left));
       case "timer":
-        return finishSlice(state, state.guest.timer(frame.id, frame.left));
+        return finishSlice(state, state.guest.timer(frame.id, frame.at, frame.left));
       case "ping":
         return post({ kind: "pong", run: state.run });
       default:
         return frame satisfies never;
     }
-  });
+  };
 
   post({ kind: "ready" });
 }

@@ -1,12 +1,14 @@
 /**
- * All that a snippet cannot compute itself: the time and chance, evaluated before the prelude and under its rules. Chance
- * comes from 32 random bytes of the host for each run, so it can be repeated; the time is the engine's.
+ * All that a snippet cannot compute itself: the time and chance, evaluated before the prelude and under its rules. Both come
+ * from the host, so that a run can be played back. Chance grows from 32 bytes of the host's. The time is that of the last
+ * delivery (the start, replies, a due timer), in whole milliseconds: between two of them it stands still, so a loop that waits
+ * for it to pass waits for ever. That also takes from a snippet the means to time what its machine does.
  */
 (function makeClockAndChance(p) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
-  const { now } = Date;
-  const { stringSlice, number, max, BytesOf, WordsOf, defineProperty } = p;
+  const { stringSlice, number, text, apply, construct, BytesOf, WordsOf, defineProperty, getOwnPropertyDescriptor } = p;
+  const EngineDate = Date;
 
   const key = new WordsOf(8);
   const block = new BytesOf(64);
@@ -14,20 +16,22 @@
   const mixed = new WordsOf(16);
   let used = 64;
   let counter = 0;
-  let began = now();
-  let last = 0;
+  let began = 0;
+  let now = 0;
 
-  /** Starts a run: `seed` is 64 hexadecimal digits. */
-  function begin(seed) {
+  /** Starts a run: `seed` is 64 hexadecimal digits, `at` the time in milliseconds since 1970. */
+  function begin(seed, at) {
     for (let i = 0; i < 8; i++) key[i] = number(`0x${stringSlice(seed, 8 * i, 8 * i + 8)}`);
-    began = now();
+    began = now = at;
   }
 
-  /** Milliseconds since the run began. Never runs backwards. */
-  function elapsed() {
-    last = max(last, now() - began);
-    return last;
+  /** The host delivers something: it is `at` now, and no earlier than before. */
+  function tell(at) {
+    now = at;
   }
+
+  /** Milliseconds since the run began. */
+  const elapsed = () => now - began;
 
   /** A random byte, from ChaCha20 (RFC 8439, section 2.3) with a nonce of zeros. */
   function byte() {
@@ -93,9 +97,48 @@
     return sum;
   }
 
+  /** `Date` with the time of the host. All else is the engine's, its prototype included. */
+  function GuestDate(...parts) {
+    if (new.target === undefined) return text(new EngineDate(now));
+    return construct(EngineDate, parts.length === 0 ? [now] : parts, new.target);
+  }
+  const own = p.hidden;
+  defineProperty(GuestDate, "name", { __proto__: null, value: "Date", configurable: true });
+  defineProperty(GuestDate, "length", { __proto__: null, value: 7, configurable: true });
+  defineProperty(GuestDate, "prototype", { __proto__: null, value: EngineDate.prototype, writable: false });
+  defineProperty(GuestDate, "now", own({ now: () => now }.now));
+  defineProperty(GuestDate, "parse", own(EngineDate.parse));
+  defineProperty(GuestDate, "UTC", own(EngineDate.UTC));
+  defineProperty(EngineDate.prototype, "constructor", own(GuestDate));
+  defineProperty(globalThis, "Date", own(GuestDate));
+
+  // The other two ways to the engine's clock.
+  delete globalThis.Temporal;
+  if (typeof Intl === "object") {
+    const formats = Intl.DateTimeFormat.prototype;
+    const { get } = getOwnPropertyDescriptor(formats, "format");
+    const { formatToParts } = formats;
+    const pick = (date) => (date === undefined ? now : date);
+    const replaced = {
+      get format() {
+        const format = apply(get, this, []);
+        return (date) => format(pick(date));
+      },
+      formatToParts(date) {
+        return apply(formatToParts, this, [pick(date)]);
+      },
+    };
+    defineProperty(formats, "format", {
+      __proto__: null,
+      get: getOwnPropertyDescriptor(replaced, "format").get,
+      configurable: true,
+    });
+    defineProperty(formats, "formatToParts", own(replaced.formatToParts));
+  }
+
   const performance = p.create(null);
   performance.now = () => elapsed();
   defineProperty(performance, "timeOrigin", { __proto__: null, get: () => began, enumerable: true });
-  defineProperty(Math, "random", p.hidden({ random: () => random() }.random));
-  return { __proto__: null, begin, elapsed, byte, performance };
+  defineProperty(Math, "random", own({ random: () => random() }.random));
+  return { __proto__: null, begin, tell, elapsed, byte, performance };
 });

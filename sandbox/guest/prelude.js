@@ -190,7 +190,7 @@
     ({ limits, filename } = rest);
     allow(limits.timers);
     beginConsole(limits.logBytes);
-    chance.begin(rest.seed);
+    chance.begin(rest.seed, rest.startedAt);
     const everything = create(null);
     for (let i = 0; i < tools.length; i++) {
       const namespace = tools[i][0];
@@ -292,10 +292,15 @@
   const cut = (string, length) => (string.length > length ? `${apply(slice, string, [0, length])}…` : string);
 
   defineOurs();
-  return (kind, a, b) => {
+  return (kind, a, b, c) => {
     if (kind === "begin") begin(a);
     else if (kind === "main") main();
-    else if (kind === "replies") replies(a, b);
-    else fire(a);
+    else if (kind === "replies") {
+      chance.tell(c);
+      replies(a, b);
+    } else {
+      chance.tell(b);
+      fire(a);
+    }
   };
 });

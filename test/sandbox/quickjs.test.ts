@@ -118,7 +118,7 @@ it("is stopped by the engine itself, before the host has to kill the process", a
   const engine = loadQuickJs(findEngine("quickjs"));
   const stop = async (body: string, left: number, memoryMb: number) => {
     const guest = await engine.create(memoryMb, () => true);
-    const options = { filename: "snippet.ts", tools: [], limits: DEFAULT_LIMITS, seed: "00".repeat(32) };
+    const options = { filename: "snippet.ts", tools: [], limits: DEFAULT_LIMITS, seed: "00".repeat(32), startedAt: 0 };
     return guest.start(`async function __nami__() {${body}}`, options, left);
   };
   const long = "for (let i = 0; i < 2e8; i++);";

@@ -33,7 +33,7 @@ export interface Calls {
 }
 
 /**
- * Makes at most `inFlight` calls at once and in order, and hands over the replies of each turn of the event loop together.
+ * Makes at most `inFlight` calls at once, at most `inFlightPerServer` of them to one server, in order otherwise, and hands over the replies of each turn of the event loop together.
  * `pause` stops the run's clock.
  */
 export function startCalls(
@@ -42,24 +42,44 @@ export function startCalls(
   pause: () => () => void,
   deliver: (batch: ReplyBatch) => void,
 ): Calls {
-  const waiting: IssuedCall[] = [];
+  const servers = new Map<string, Server>();
   const inFlight = new Map<number, AbortController>();
   const cancelled = new Set<number>();
-  let next = 0;
   let stopped = false;
   let batch: { count: number; heads: string[]; bodies: string[] } | undefined;
 
   const startWaiting = () => {
     while (!stopped && inFlight.size < limits.inFlight) {
-      const issued = waiting[next];
-      if (issued === undefined) break;
-      next++;
-      if (!cancelled.has(issued.sequence)) void make(issued);
+      const server = nextServer();
+      const issued = server?.waiting[server.next];
+      if (server === undefined || issued === undefined) return;
+      server.next++;
+      if (server.next === server.waiting.length) server.waiting.length = server.next = 0;
+      if (!cancelled.has(issued.sequence)) void make(issued, server);
     }
-    if (next === waiting.length) waiting.length = next = 0;
   };
 
-  const make = async (issued: IssuedCall) => {
+  const serverOf = (namespace: string): Server => {
+    const server = servers.get(namespace) ?? { waiting: [], next: 0, inFlight: 0 };
+    servers.set(namespace, server);
+    return server;
+  };
+
+  /** The server with room for a call whose next call was issued first. */
+  const nextServer = (): Server | undefined => {
+    let first: Server | undefined;
+    let sequence = Number.POSITIVE_INFINITY;
+    for (const server of servers.values()) {
+      const waits = server.waiting[server.next];
+      if (waits === undefined || waits.sequence > sequence || server.inFlight >= limits.inFlightPerServer) continue;
+      first = server;
+      sequence = waits.sequence;
+    }
+    return first;
+  };
+
+  const make = async (issued: IssuedCall, server: Server) => {
+    server.inFlight++;
     const controller = new AbortController();
     inFlight.set(issued.sequence, controller);
     const resumes: (() => void)[] = [];
@@ -72,6 +92,7 @@ export function startCalls(
     const reply = await answer(issued, call, { signal: controller.signal, pauseClock }, limits);
     for (const resume of resumes) resume();
     inFlight.delete(issued.sequence);
+    server.inFlight--;
     if (stopped) return;
     if (!cancelled.has(issued.sequence)) add(issued.sequence, reply, limits);
     startWaiting();
@@ -97,12 +118,14 @@ export function startCalls(
 
   return {
     issue: (issued) => {
-      waiting.push(issued);
+      serverOf(issued.namespace).waiting.push(issued);
       startWaiting();
     },
     cancel: (sequence) => {
       const controller = inFlight.get(sequence);
-      const waits = waiting.some((issued, at) => at >= next && issued.sequence === sequence);
+      const waits = [...servers.values()].some(({ waiting, next }) =>
+        waiting.some((issued, at) => at >= next && issued.sequence === sequence),
+      );
       if (stopped || cancelled.has(sequence) || (controller === undefined && !waits)) return;
       cancelled.add(sequence);
       controller?.abort(new Error("The snippet aborted the call."));
@@ -110,11 +133,18 @@ export function startCalls(
     },
     stop: () => {
       stopped = true;
-      waiting.length = next = 0;
+      servers.clear();
       const reason = new Error("The run ended before the call was answered.");
       for (const controller of inFlight.values()) controller.abort(reason);
     },
   };
+}
+
+/** The calls to one server: those that wait, from `next` on, and how many are being made. */
+interface Server {
+  readonly waiting: IssuedCall[];
+  next: number;
+  inFlight: number;
 }
 
 async function answer(

@@ -4,6 +4,8 @@ import { KILL_GRACE_MS, PING_EVERY_MS } from "./limits.ts";
 export interface Clock {
   /** Milliseconds until the deadline, at least 1: what guest code may still use. */
   left(): number;
+  /** Milliseconds that have been counted. */
+  used(): number;
   /** Stops counting while a person is asked; returns what counts on, once. Several may be open. */
   pause(): () => void;
   /** The worker answered. False if it was not asked. */
@@ -48,6 +50,7 @@ export function startClock(wallMs: number, ping: () => void, expired: () => void
   count();
   return {
     left: () => Math.max(1, Math.ceil(left())),
+    used: () => Math.round(wallMs - left()),
     pause: () => {
       let open = !stopped;
       pauses++;

@@ -92,6 +92,8 @@ export interface LogLine {
 export type StopReason =
   /** `wallMs` went by. */
   | "deadline"
+  /** The snippet computed for more than `cpuMs`. */
+  | "cpu"
   /** The isolate or its process outgrew `memoryMb` or `processMb`. */
   | "memory"
   /** More than `calls` calls. */
@@ -120,10 +122,17 @@ export type Outcome = (
       readonly reason: StopReason;
       readonly message: string;
       /** The limit that was exceeded, if it was one. */
-      readonly limit?: { readonly name: keyof Limits; readonly value: number };
+      readonly limit?: ExceededLimit;
     }
 ) &
   RunFacts;
+
+/** A limit, its value, and how much of it was used as far as that is known; each in the limit's own unit. */
+export interface ExceededLimit {
+  readonly name: keyof Limits;
+  readonly value: number;
+  readonly used?: number;
+}
 
 /** What is known about every run. */
 export interface RunFacts {

@@ -19,11 +19,11 @@ export interface Guest {
   dispose(): void;
 }
 
-/** How a stretch of guest code ended. `rejected`: it went well, but nothing awaited a promise that was rejected. */
+/** How a stretch of guest code ended; that it was "cpu" is for the worker to say. `rejected`: it went well, but nothing awaited a promise that was rejected. */
 export type Slice =
   | { readonly kind: "done" }
   | { readonly kind: "rejected"; readonly text: string }
-  | { readonly kind: "stopped"; readonly reason: "deadline" | "memory" };
+  | { readonly kind: "stopped"; readonly reason: "deadline" | "memory" | "cpu" };
 
 /** Takes what the guest says; for a log line, says whether there is room for more. */
 export type GuestHandler = (message: GuestMessage) => boolean | undefined;

@@ -71,6 +71,8 @@ export type RunFrame = { readonly run: number } & (
   | { readonly kind: "finished" }
   /** The isolate was stopped. */
   | { readonly kind: "stopped"; readonly reason: "deadline" | "memory" }
+  /** The snippet computed too long: `ms` milliseconds. */
+  | { readonly kind: "stopped"; readonly reason: "cpu"; readonly ms: number }
 );
 
 /** How a snippet ended. `error` is JSON text of a GuestError; `length` is that of a result beyond `outputBytes`. */
@@ -117,6 +119,7 @@ function parseRunFrame(message: Record<string, unknown>): RunFrame | undefined {
       return result && isCount(open) ? { kind, run, result, open } : undefined;
     }
     case "stopped":
+      if (reason === "cpu") return isCount(ms) ? { kind, run, reason, ms } : undefined;
       return reason === "deadline" || reason === "memory" ? { kind, run, reason } : undefined;
     default:
       return undefined;

@@ -9,6 +9,7 @@
  */
 export type {
   CallContext,
+  ExceededLimit,
   GuestCall,
   GuestError,
   HostCall,

@@ -5,6 +5,12 @@
 export interface Limits {
   /** Milliseconds from start to end, without time in which a person is asked. Generous: slow servers, several rounds of calls. */
   readonly wallMs: number;
+  /**
+   * Milliseconds that the snippet itself computes, without waiting: of processor time where the system tells it (Linux), else
+   * also of one stretch's time. Below `wallMs`, for a snippet that waits should leave the machine to others. Generous: at a
+   * million simple steps in 50 ms it filters gigabytes.
+   */
+  readonly cpuMs: number;
   /** Megabytes of the isolate's heap. V8 treats it as a guideline. Generous: 128 holds some 10 MB of JSON many times over. */
   readonly memoryMb: number;
   /**
@@ -16,6 +22,11 @@ export interface Limits {
   readonly calls: number;
   /** Calls at once; more wait their turn. Servers, not nami, are what this protects. */
   readonly inFlight: number;
+  /**
+   * Calls at once to one server; more wait their turn, and those to other servers go ahead of them. The same as `inFlight`, so
+   * that it takes effect where that is raised: a server is one process that mostly works on one thing at a time.
+   */
+  readonly inFlightPerServer: number;
   /** Bytes of one call's arguments. Generous: a file's text; MCP servers that take more are not known. */
   readonly argumentBytes: number;
   /** Bytes of all arguments of a run, which the host holds while calls wait. Generous: a thousand files of 64 KiB. */
@@ -45,10 +56,12 @@ const MIB = 1024 * KIB;
 /** The limits of a run that asks for none. */
 export const DEFAULT_LIMITS: Limits = {
   wallMs: 60_000,
+  cpuMs: 30_000,
   memoryMb: 128,
   processMb: 512,
   calls: 1000,
   inFlight: 16,
+  inFlightPerServer: 16,
   argumentBytes: 1 * MIB,
   argumentTotalBytes: 64 * MIB,
   resultBytes: 16 * MIB,
@@ -84,7 +97,14 @@ const MIN_HEAP_MB = 8;
 /** Milliseconds after the deadline in which the worker may still end the run by itself and so hand over its logs. */
 export const KILL_GRACE_MS = 50;
 
-/** Milliseconds between looks at a process's memory: short against the time to fill a few hundred megabytes. */
+/**
+ * Milliseconds, and a share of `cpuMs`, that a process may compute beyond `cpuMs` before the host kills it: the worker, which
+ * counts the snippet alone, stops it first if it can. The rest is what the process itself does, such as reading messages.
+ */
+export const CPU_GRACE_MS = 100;
+export const CPU_GRACE_SHARE = 0.1;
+
+/** Milliseconds between looks at a process's memory and processor time: short against the time to fill a few hundred megabytes. */
 export const MEMORY_WATCH_MS = 25;
 
 /** Milliseconds between pings while the clock is paused: what a busy worker can win each time. */

@@ -1,4 +1,4 @@
-import type { Outcome, Sandbox, SandboxRun, StopReason } from "./contract.ts";
+import type { ExceededLimit, Outcome, Sandbox, SandboxRun, StopReason } from "./contract.ts";
 import { chooseEngine, type EngineName } from "./find-engine.ts";
 import { DEFAULT_LIMITS, type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
 import { startProcess, type WorkerProcess } from "./process.ts";
@@ -116,8 +116,10 @@ export function createSandbox({
     const limits = resolveLimits(wanted.limits);
     processMb = Math.max(processMb, limits.processMb);
     const bytes = Buffer.byteLength(wanted.code);
-    if (bytes > limits.sourceBytes) return notRun("source-size", limits, String(bytes));
-    if (wanted.signal?.aborted) return notRun("aborted", limits);
+    if (bytes > limits.sourceBytes) {
+      return notRun("source-size", { name: "sourceBytes", value: limits.sourceBytes, used: bytes });
+    }
+    if (wanted.signal?.aborted) return notRun("aborted");
     const signal = wanted.signal ? AbortSignal.any([wanted.signal, closing.signal]) : closing.signal;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const job: Job = { run: { ...wanted, signal }, limits, resolve, reject };
@@ -125,7 +127,7 @@ export function createSandbox({
       const at = queue.indexOf(job);
       if (at === -1) return;
       queue.splice(at, 1);
-      resolve(notRun("aborted", limits));
+      resolve(notRun("aborted"));
     };
     signal.addEventListener("abort", leaveQueue);
     queue.push(job);
@@ -163,10 +165,9 @@ interface Job {
 }
 
 /** The outcome of a run that never reached a process. */
-function notRun(reason: StopReason, limits: Limits, detail?: string): Outcome {
+function notRun(reason: StopReason, limit?: ExceededLimit): Outcome {
   const facts = { logs: [], logsCut: false, calls: 0, unawaited: 0, ms: 0, warnings: [] };
-  const limit = reason === "source-size" ? { limit: { name: "sourceBytes", value: limits.sourceBytes } as const } : {};
-  return { kind: "stopped", reason, message: stopMessage(reason, limits, detail), ...limit, ...facts };
+  return { kind: "stopped", reason, message: stopMessage(reason, limit), ...(limit && { limit }), ...facts };
 }
 
 /** Globals that the guest needs, or that cannot be defined. */

@@ -2,7 +2,7 @@ import { guardChannel } from "./channel.ts";
 import { type FromWorker, parseFrame, type ToWorker } from "./frames.ts";
 import { forkWorker, type Launch } from "./launch.ts";
 import { START_MS } from "./limits.ts";
-import { processTree, residentMb } from "./process-tree.ts";
+import { processorMs, processTree, residentMb } from "./process-tree.ts";
 
 /** One worker process. It serves one run at a time, to the listener that is attached. */
 export interface WorkerProcess {
@@ -22,6 +22,8 @@ export interface WorkerProcess {
   readonly processMb: number;
   /** Megabytes in RAM, or undefined where the system does not say (all but Linux) or the process is gone. */
   residentMb(): number | undefined;
+  /** Milliseconds that it has computed since it was started, or undefined where `residentMb` is. */
+  processorMs(): number | undefined;
 }
 
 /** Is told what a process does during a run. `undefined` stands for a message that is no frame. */
@@ -121,11 +123,14 @@ export function startProcess(launch: Launch): WorkerProcess {
       return killed;
     },
     processMb: launch.processMb,
-    residentMb: () => {
-      const sizes = pids.map(residentMb).filter((size) => size !== undefined);
-      return sizes.length === 0 ? undefined : sizes.reduce((sum, size) => sum + size, 0);
-    },
+    residentMb: () => sumOf(pids.map(residentMb)),
+    processorMs: () => sumOf(pids.map(processorMs)),
   };
+}
+
+/** The sum of those that are known, or undefined if none is. */
+function sumOf(figures: readonly (number | undefined)[]): number | undefined {
+  return figures.reduce((sum, figure) => (figure === undefined ? sum : figure + (sum ?? 0)), undefined);
 }
 
 /** The worker leads a group of its own; with a command before it, both are in it. */

@@ -3,11 +3,12 @@ import { type ReplyBatch, startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
-import { type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
+import { CPU_GRACE_MS, CPU_GRACE_SHARE, type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
 import type { ProcessListener, WorkerProcess } from "./process.ts";
 import { startPlayer, startRecorder } from "./recording.ts";
 import { stopMessage } from "./stop-message.ts";
+import { startTally } from "./tally.ts";
 
 type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, keyof RunFacts> : never) : never;
 
@@ -25,6 +26,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   const warnings: string[] = [];
   const timers = new Map<number, NodeJS.Timeout>();
   const tools = [...run.tools];
+  const tally = startTally();
   let logBytes = 0;
   let logsCut = false;
   let issued = 0;
@@ -37,7 +39,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   const clock = startClock(
     limits.wallMs,
     () => ping(),
-    () => stop("deadline"),
+    () => stop("deadline", "wallMs", clock.used()),
   );
   const now = () => startedAt + Math.round(performance.now() - started);
   const giveReplies = (batch: ReplyBatch, at = now()) => {
@@ -57,11 +59,18 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       replies: giveReplies,
       timer: giveTimer,
       ping,
-      diverged: (how) => stop("diverged", undefined, how),
+      diverged: (how) => stop("diverged", undefined, undefined, how),
     });
   const calls = player ?? startCalls(run.call, limits, clock.pause, giveReplies);
-  const memory = setInterval(() => {
-    if ((worker.residentMb() ?? 0) > limits.processMb) stop("memory", "processMb");
+  let before: number | undefined;
+  const watch = setInterval(() => {
+    const resident = worker.residentMb() ?? 0;
+    if (resident > limits.processMb) return stop("memory", "processMb", Math.ceil(resident));
+    const computed = worker.processorMs() ?? 0;
+    // First asked now, so that short runs need not: what was computed until then is the worker's to count.
+    before ??= computed;
+    const used = computed - before;
+    if (used > limits.cpuMs * (1 + CPU_GRACE_SHARE) + CPU_GRACE_MS) stop("cpu", "cpuMs", used);
   }, MEMORY_WATCH_MS);
   const onAbort = () => stop("aborted");
 
@@ -70,7 +79,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     over = true;
     clock.stop();
     calls.stop();
-    clearInterval(memory);
+    clearInterval(watch);
     for (const timer of timers.values()) clearTimeout(timer);
     run.signal?.removeEventListener("abort", onAbort);
     worker.detach();
@@ -83,22 +92,22 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   const endOwn = (ending: Ending) => {
     const leftover = player?.leftover();
     if (leftover === undefined) end(ending);
-    else stop("diverged", undefined, leftover);
+    else stop("diverged", undefined, undefined, leftover);
   };
 
   /** Ends the run and the process. A snippet that is done keeps its result: only what it left open is cancelled. */
-  const stop = (reason: StopReason, limit?: keyof Limits, detail?: string) => {
+  const stop = (reason: StopReason, name?: keyof Limits, used?: number, detail?: string) => {
     if (over) return;
     worker.kill();
-    const name = limit ?? (reason === "deadline" ? "wallMs" : undefined);
-    const message = stopMessage(reason, limits, detail);
+    const limit = name && { name, value: limits[name], ...(used !== undefined && { used }) };
+    const message = `${stopMessage(reason, limit, detail)} ${tally.sentence(answered)}`;
     if (settled !== undefined && reason !== "protocol" && reason !== "diverged") {
       warnings.push(`What the snippet did not await was cancelled. ${message}`);
       return end(settled);
     }
-    end({ kind: "stopped", reason, message, ...(name && { limit: { name, value: limits[name] } }) });
+    end({ kind: "stopped", reason, message, ...(limit && { limit }) });
   };
-  const breach = (what: string) => stop("protocol", undefined, what);
+  const breach = (what: string) => stop("protocol", undefined, undefined, what);
 
   const onFrame = (frame: RunFrame) => {
     switch (frame.kind) {
@@ -131,7 +140,8 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       case "finished":
         return settled !== undefined && answered === issued ? endOwn(settled) : breach("an end before the end");
       case "stopped":
-        return stop(frame.reason, frame.reason === "memory" ? "memoryMb" : undefined);
+        if (frame.reason === "cpu") return stop("cpu", "cpuMs", frame.ms);
+        return frame.reason === "memory" ? stop("memory", "memoryMb") : stop("deadline", "wallMs", clock.used());
       default:
         return frame satisfies never;
     }
@@ -141,8 +151,10 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     const heads = parseCallHeads(text);
     if (heads === undefined) return breach("calls that are none");
     argumentBytes += Buffer.byteLength(bodies);
-    if (issued + heads.length > limits.calls) return stop("calls", "calls");
-    if (argumentBytes > limits.argumentTotalBytes) return stop("argument-size", "argumentTotalBytes");
+    if (issued + heads.length > limits.calls) return stop("calls", "calls", issued + heads.length);
+    if (argumentBytes > limits.argumentTotalBytes) {
+      return stop("argument-size", "argumentTotalBytes", argumentBytes);
+    }
     let at = 0;
     for (const head of heads) {
       const [namespace, members] = tools[head.namespace] ?? [];
@@ -151,6 +163,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       const argumentText = bodies.slice(at, at + head.length);
       at += head.length;
       const call = { sequence: ++issued, namespace, member, argumentText, head };
+      tally.add(`${namespace}.${member}`);
       recorder?.issue(call);
       calls.issue(call);
     }
@@ -192,8 +205,8 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       const message = `The returned value is nested more than ${limits.nesting} levels deep. Return less, or flatten it.`;
       return { kind: "threw", error: { name: "RangeError", message } };
     }
-    const limit = { name: "outputBytes", value: limits.outputBytes } as const;
-    const message = stopMessage("result-size", limits, String(bytes));
+    const limit = { name: "outputBytes", value: limits.outputBytes, used: bytes } as const;
+    const message = `${stopMessage("result-size", limit)} ${tally.sentence(answered)}`;
     return { kind: "stopped", reason: "result-size", message, limit };
   };
 
@@ -203,7 +216,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       if (frame === undefined || !("run" in frame) || frame.run !== id) return breach("a message of no known kind");
       onFrame(frame);
     },
-    exit: (how) => stop("crashed", undefined, how),
+    exit: (how) => stop("crashed", undefined, undefined, how),
   };
   worker.attach(listener, mostMessageBytes(limits));
   run.signal?.addEventListener("abort", onAbort);

@@ -1,21 +1,25 @@
-import type { StopReason } from "./contract.ts";
-import type { Limits } from "./limits.ts";
+import type { ExceededLimit, StopReason } from "./contract.ts";
 
-/** One sentence or two for whoever wrote the snippet: what happened and what to change. `detail` is a size or a cause. */
-export function stopMessage(reason: StopReason, limits: Limits, detail = ""): string {
+/**
+ * Some sentences for whoever wrote the snippet: what happened, which limit it was, how much was used, what to change.
+ * `detail` is a cause, for the reasons that are no limit.
+ */
+export function stopMessage(reason: StopReason, limit?: ExceededLimit, detail = ""): string {
   switch (reason) {
     case "deadline":
-      return `The snippet ran longer than ${limits.wallMs} ms. Do less in one run, or look for a loop or a promise that never ends.`;
+      return `The snippet ran too long: ${figures(limit)}. Do less in one run, or look for a loop or a promise that never ends.`;
+    case "cpu":
+      return `The snippet computed too long: ${figures(limit)}. Look for a loop that never ends, or work on less data at a time.`;
     case "memory":
-      return `The snippet used more memory than it may (${limits.memoryMb} MB). Work on less data at a time.`;
+      return `The snippet used more memory than it may: ${figures(limit)}. Work on less data at a time.`;
     case "calls":
-      return `The snippet made more than ${limits.calls} calls. Make fewer, or split the work over several runs.`;
+      return `The snippet made too many calls: ${figures(limit)}. Make fewer, or split the work over several runs.`;
     case "argument-size":
-      return `The arguments of all calls together exceed ${limits.argumentTotalBytes} bytes. Split the work over several runs.`;
+      return `The arguments of all calls together are too long: ${figures(limit)}. Split the work over several runs.`;
     case "result-size":
-      return `The returned value has ${detail} bytes; at most ${limits.outputBytes} fit. Return less: filter, count or summarise.`;
+      return `The returned value is too long: ${figures(limit)}. Return less: filter, count or summarise.`;
     case "source-size":
-      return `The code has ${detail} bytes; at most ${limits.sourceBytes} fit.`;
+      return `The code is too long: ${figures(limit)}.`;
     case "aborted":
       return "The run was stopped from outside.";
     case "diverged":
@@ -27,4 +31,13 @@ export function stopMessage(reason: StopReason, limits: Limits, detail = ""): st
     default:
       return reason satisfies never;
   }
+}
+
+/** `1001 calls, and the limit "calls" is 1000`. */
+function figures(limit: ExceededLimit | undefined): string {
+  if (limit === undefined) return "a limit was reached";
+  const { name, value, used } = limit;
+  const unit = name.endsWith("Ms") ? " ms" : name.endsWith("Mb") ? " MB" : name.endsWith("Bytes") ? " bytes" : "";
+  const most = `the limit "${name}" is ${value}${unit}`;
+  return used === undefined ? most : `${used}${unit}, and ${most}`;
 }

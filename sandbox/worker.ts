@@ -46,9 +46,23 @@ async function main(): Promise<void> {
 
   const startRun = async ({ run, code, guest: options, left }: Extract<ToWorker, { kind: "run" }>) => {
     const { memoryMb, guest, listener } = await takeSpare(options.limits.memoryMb);
-    current = { run, memoryMb, guest, open: 0, settled: undefined, told: false, logs: startLogs(run, options.limits) };
+    const logs = startLogs(run, options.limits);
+    const { cpuMs } = options.limits;
+    current = { run, memoryMb, guest, cpuMs, computed: 0, open: 0, settled: undefined, told: false, logs };
     listener.hear = hearing(current);
-    finishSlice(current, guest.start(code, options, left));
+    work(current, left, (ms) => guest.start(code, options, ms));
+  };
+
+  /** Runs a stretch of guest code and counts what it computes. */
+  const work = (state: Current, left: number, run: (ms: number) => Slice) => {
+    const before = process.threadCpuUsage();
+    const most = HOST_COUNTS ? left : Math.min(left, Math.max(1, Math.ceil(state.cpuMs - state.computed)));
+    let slice = run(most);
+    const { user, system } = process.threadCpuUsage(before);
+    state.computed += (user + system) / 1000;
+    const cut = most < left && slice.kind === "stopped" && slice.reason === "deadline";
+    if (cut || state.computed > state.cpuMs) slice = { kind: "stopped", reason: "cpu" };
+    finishSlice(state, slice);
   };
 
   const finishSlice = (state: Current, slice: Slice) => {
@@ -57,7 +71,9 @@ async function main(): Promise<void> {
       post({ kind: "warning", run: state.run, text: unawaited(slice.text).slice(0, MAX_WARNING_LENGTH) });
     if (slice.kind === "stopped") {
       current = undefined;
-      return post({ kind: "stopped", run: state.run, reason: slice.reason });
+      const { reason } = slice;
+      const ms = Math.ceil(Math.max(state.computed, state.cpuMs));
+      return post({ kind: "stopped", run: state.run, ...(reason === "cpu" ? { reason, ms } : { reason }) });
     }
     if (state.settled === undefined) return;
     if (!state.told) {
@@ -95,9 +111,9 @@ async function main(): Promise<void> {
     switch (frame.kind) {
       case "replies":
         state.open -= frame.count;
-        return finishSlice(state, state.guest.replies(frame.heads, frame.bodies, frame.at, frame.left));
+        return work(state, frame.left, (ms) => state.guest.replies(frame.heads, frame.bodies, frame.at, ms));
       case "timer":
-        return finishSlice(state, state.guest.timer(frame.id, frame.at, frame.left));
+        return work(state, frame.left, (ms) => state.guest.timer(frame.id, frame.at, ms));
       case "ping":
         return post({ kind: "pong", run: state.run });
       default:
@@ -107,6 +123,9 @@ async function main(): Promise<void> {
 
   post({ kind: "ready" });
 }
+
+/** Whether the host sees what this process computes: else a stretch of code that is not over counts as computing all along. */
+const HOST_COUNTS = process.platform === "linux";
 
 /** A guest for the next run, made while nothing runs. */
 interface Spare {
@@ -121,6 +140,9 @@ interface Current {
   readonly memoryMb: number;
   readonly guest: Guest;
   readonly logs: Logs;
+  /** Milliseconds that it may compute, and those that it has. */
+  readonly cpuMs: number;
+  computed: number;
   /** Calls that the guest made and that are not answered. */
   open: number;
   settled: Settled | undefined;

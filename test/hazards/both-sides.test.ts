@@ -105,7 +105,11 @@ async function alone(engine: Engine, body: string, limits: Partial<Limits> = {},
   const hear = (message: GuestMessage): boolean => void said.push(message) === undefined;
   const guest = await engine.create(limits.memoryMb ?? 128, hear);
   const options = { filename: "snippet.ts", tools: [...TOOLS], limits: { ...DEFAULT_LIMITS, ...limits } };
-  const slice = guest.start(`async function __nami__() {${body}\n}`, { ...options, seed: "00".repeat(32), startedAt: 0 }, left);
+  const slice = guest.start(
+    `async function __nami__() {${body}\n}`,
+    { ...options, seed: "00".repeat(32), startedAt: 0 },
+    left,
+  );
   const count = (kind: string) => said.filter(([one]) => one === kind).length;
   return { slice, said, count };
 }

@@ -2,8 +2,8 @@ import { parseFrame, type ToWorker } from "../../sandbox/frames.ts";
 import { DEFAULT_LIMITS } from "../../sandbox/limits.ts";
 import type { ProcessListener, WorkerProcess } from "../../sandbox/process.ts";
 
-/** A worker process that was taken over: it says what it is told to, and has as much in RAM as `residentMb` says. */
-export function puppet(residentMb?: number) {
+/** A worker process that was taken over: it says what it is told to, and has used as much as the parameters say. */
+export function puppet(residentMb?: number, processorMs: () => number | undefined = () => undefined) {
   const sent: ToWorker[] = [];
   let listener: ProcessListener | undefined;
   let killed = false;
@@ -23,6 +23,7 @@ export function puppet(residentMb?: number) {
     },
     processMb: DEFAULT_LIMITS.processMb,
     residentMb: () => residentMb,
+    processorMs,
   };
   return { worker, sent, say: (one: unknown) => listener?.frame(parseFrame(one)) };
 }

@@ -27,6 +27,7 @@ function takenOver() {
     },
     processMb: DEFAULT_LIMITS.processMb,
     residentMb: () => undefined,
+    processorMs: () => undefined,
   };
   return { worker, sent, say: (message: unknown) => listener?.frame(parseFrame(message)) };
 }

@@ -1,3 +1,4 @@
+import type { HostAsk } from "./asks.ts";
 import type { Limits } from "./limits.ts";
 import type { Recording } from "./recording.ts";
 
@@ -32,6 +33,8 @@ export interface SandboxRun {
   readonly signal?: AbortSignal;
   /** Answers the guest's calls. */
   readonly call: HostCall;
+  /** Answers what the guest asks through `nami`. Without it such asks fail. */
+  readonly ask?: HostAsk;
   /** Is told each line as it is printed, not awaited. What it throws is dropped: the same line is in the outcome. */
   readonly onLog?: (line: LogLine) => void;
   /** Puts a recording in the outcome, of a stopped run too. It holds every reply, so it may be as large as they are together. */
@@ -52,7 +55,7 @@ export type HostCall = (call: GuestCall, context: CallContext) => Promise<HostRe
 
 /** A call as the guest made it. */
 export interface GuestCall {
-  /** 1, 2, … in the order in which the snippet issued its calls. */
+  /** 1, 2, … in the order in which the snippet issued its calls. What it asks of nami itself counts along. */
   readonly sequence: number;
   readonly namespace: string;
   readonly member: string;
@@ -98,6 +101,8 @@ export type StopReason =
   | "memory"
   /** More than `calls` calls. */
   | "calls"
+  /** More than `asks` asks. */
+  | "asks"
   /** The arguments of all calls together exceed `argumentTotalBytes`. */
   | "argument-size"
   /** The returned value exceeds `outputBytes`. */
@@ -139,9 +144,9 @@ export interface RunFacts {
   readonly logs: readonly LogLine[];
   /** Lines were dropped for `logBytes` or `logLines`. */
   readonly logsCut: boolean;
-  /** Calls that the snippet made. */
+  /** Calls that the snippet made, without its asks. */
   readonly calls: number;
-  /** Calls that were still open when the snippet settled. They were finished before the run ended, or cancelled by its deadline. */
+  /** Calls and asks that were still open when the snippet settled. They were finished before the run ended, or cancelled by its deadline. */
   readonly unawaited: number;
   /** Milliseconds from the start of the run to its end. */
   readonly ms: number;

@@ -7,6 +7,7 @@
  * what it needs of a JavaScript engine, `isolate.ts` and `quickjs.ts` the two that there are (`find-engine.ts` chooses), and
  * `guest/` the code that shares the realm with the snippet. Nothing here imports from outside this folder.
  */
+export type { GuestAsk, HostAsk } from "./asks.ts";
 export type {
   CallContext,
   ExceededLimit,

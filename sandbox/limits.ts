@@ -20,10 +20,12 @@ export interface Limits {
   readonly processMb: number;
   /** Calls in one run. Generous: a loop over every page of a large listing. */
   readonly calls: number;
-  /** Calls at once; more wait their turn. Servers, not nami, are what this protects. */
+  /** Asks in one run: `nami.search`, `nami.describe` and `nami.store`, which are no calls. Generous: one for each call. */
+  readonly asks: number;
+  /** Calls and asks at once; more wait their turn. Servers, not nami, are what this protects. */
   readonly inFlight: number;
   /**
-   * Calls at once to one server; more wait their turn, and those to other servers go ahead of them. The same as `inFlight`, so
+   * Calls at once to one server, and asks at once; more wait their turn, and those to other servers go ahead of them. The same as `inFlight`, so
    * that it takes effect where that is raised: a server is one process that mostly works on one thing at a time.
    */
   readonly inFlightPerServer: number;
@@ -60,6 +62,7 @@ export const DEFAULT_LIMITS: Limits = {
   memoryMb: 128,
   processMb: 512,
   calls: 1000,
+  asks: 1000,
   inFlight: 16,
   inFlightPerServer: 16,
   argumentBytes: 1 * MIB,

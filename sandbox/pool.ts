@@ -179,8 +179,13 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
+/** What `nami` has beside the servers. */
+const OURS = new Set(["search", "describe", "log", "store"]);
+
 function checkNamespaces(tools: SandboxRun["tools"]): void {
   for (const namespace of tools.keys()) {
+    if (OURS.has(namespace))
+      throw new Error(`A namespace cannot be called ${namespace}: nami.${namespace} is the guest's own.`);
     if (TAKEN.has(namespace))
       throw new Error(`A namespace cannot be called ${namespace}: the guest has a global of that name.`);
   }

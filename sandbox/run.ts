@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { ASK_MEMBERS, ASKS, parseAsk } from "./asks.ts";
 import { type ReplyBatch, startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
-import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
+import type {
+  CallContext,
+  GuestCall,
+  HostReply,
+  LogLine,
+  Outcome,
+  RunFacts,
+  SandboxRun,
+  StopReason,
+} from "./contract.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
 import { CPU_GRACE_MS, CPU_GRACE_SHARE, type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
@@ -26,10 +36,12 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   const warnings: string[] = [];
   const timers = new Map<number, NodeJS.Timeout>();
   const tools = [...run.tools];
+  const callable = [...tools, [ASKS, ASK_MEMBERS] as const];
   const tally = startTally();
   let logBytes = 0;
   let logsCut = false;
   let issued = 0;
+  let asked = 0;
   let answered = 0;
   let argumentBytes = 0;
   let unawaited = 0;
@@ -61,7 +73,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
       ping,
       diverged: (how) => stop("diverged", undefined, undefined, how),
     });
-  const calls = player ?? startCalls(run.call, limits, clock.pause, giveReplies);
+  const calls = player ?? startCalls((call, context) => answer(run, call, context), limits, clock.pause, giveReplies);
   let before: number | undefined;
   const watch = setInterval(() => {
     const resident = worker.residentMb() ?? 0;
@@ -83,7 +95,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     for (const timer of timers.values()) clearTimeout(timer);
     run.signal?.removeEventListener("abort", onAbort);
     worker.detach();
-    const facts = { logs, logsCut, calls: issued, unawaited, ms: performance.now() - started, warnings };
+    const facts = { logs, logsCut, calls: issued - asked, unawaited, ms: performance.now() - started, warnings };
     const { deliveries } = recorder ?? {};
     resolve({ ...ending, ...facts, ...(deliveries && { recording: { seed, startedAt, deliveries } }) });
   };
@@ -151,13 +163,17 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     const heads = parseCallHeads(text);
     if (heads === undefined) return breach("calls that are none");
     argumentBytes += Buffer.byteLength(bodies);
-    if (issued + heads.length > limits.calls) return stop("calls", "calls", issued + heads.length);
+    const asks = asked + heads.filter(({ namespace }) => namespace === tools.length).length;
+    const made = issued + heads.length - asks;
+    if (made > limits.calls) return stop("calls", "calls", made);
+    if (asks > limits.asks) return stop("asks", "asks", asks);
+    asked = asks;
     if (argumentBytes > limits.argumentTotalBytes) {
       return stop("argument-size", "argumentTotalBytes", argumentBytes);
     }
     let at = 0;
     for (const head of heads) {
-      const [namespace, members] = tools[head.namespace] ?? [];
+      const [namespace, members] = callable[head.namespace] ?? [];
       const member = members?.[head.member];
       if (namespace === undefined || member === undefined) return breach("a call of a tool that it was not given");
       const argumentText = bodies.slice(at, at + head.length);
@@ -229,10 +245,17 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   return promise;
 }
 
+async function answer({ call, ask }: SandboxRun, guestCall: GuestCall, context: CallContext): Promise<HostReply> {
+  if (guestCall.namespace !== ASKS) return call(guestCall, context);
+  const parsed = parseAsk(guestCall);
+  const message = parsed ? "nami answers no questions here." : `${ASKS}.${guestCall.member} was given wrong arguments.`;
+  return parsed && ask ? ask(parsed, context) : { kind: "error", error: { name: "TypeError", message } };
+}
+
 /** Warnings of one run that are kept. */
 const MAX_WARNINGS = 20;
 
 /** A character takes two bytes on its way; each message has one text of the guest's, and room for what is around it. */
-function mostMessageBytes({ outputBytes, argumentBytes, logBytes, calls }: Limits): number {
-  return 2 * Math.max(outputBytes, argumentBytes, logBytes) + 64 * calls + 8 * 2 ** 20;
+function mostMessageBytes({ outputBytes, argumentBytes, logBytes, calls, asks }: Limits): number {
+  return 2 * Math.max(outputBytes, argumentBytes, logBytes) + 64 * (calls + asks) + 8 * 2 ** 20;
 }

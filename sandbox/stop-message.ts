@@ -14,6 +14,8 @@ export function stopMessage(reason: StopReason, limit?: ExceededLimit, detail = 
       return `The snippet used more memory than it may: ${figures(limit)}. Work on less data at a time.`;
     case "calls":
       return `The snippet made too many calls: ${figures(limit)}. Make fewer, or split the work over several runs.`;
+    case "asks":
+      return `The snippet asked nami too often: ${figures(limit)}. Search less, and keep what the store gave in a variable.`;
     case "argument-size":
       return `The arguments of all calls together are too long: ${figures(limit)}. Split the work over several runs.`;
     case "result-size":

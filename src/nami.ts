@@ -18,6 +18,7 @@ import { readLimits } from "./run/limit-settings.ts";
 import type { RunResult } from "./run/result.ts";
 import { runSnippet } from "./run/run.ts";
 import { createSandbox, type Limits } from "./run/sandbox.ts";
+import { createStore } from "./run/store.ts";
 import { createArgumentValidator } from "./sdk/arguments/validate.ts";
 import { type LearnedTypes, openLearned } from "./sdk/learned/learned.ts";
 import { createLivingSdk } from "./sdk/living-sdk.ts";
@@ -170,8 +171,16 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   cleanup.defer(() => runs.end());
   const search = createSearch(catalog);
   const ask = options.ask && oneAtATime(options.ask);
+  const views = () => createViews(catalog, living.current(), count);
+  const guide = {
+    search: (query: string, limit = 10) =>
+      renderSearch({ query, limit, catalog, search, views: views(), missing: failed.map(({ server }) => server) }),
+    describe: (ref: string) => views().named(ref),
+  };
   const shared = {
     catalog,
+    guide,
+    store: createStore(),
     compiler,
     sandbox,
     gate: {
@@ -204,15 +213,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       ...workspace.sdk.warnings,
       ...learned.problems,
     ],
-    search: (query, limit = 10) =>
-      renderSearch({
-        query,
-        limit,
-        catalog,
-        search,
-        views: createViews(catalog, living.current(), count),
-        missing: failed.map(({ server }) => server),
-      }),
+    search: guide.search,
     execute: async (source, { signal, limits } = {}) =>
       await runs.add((ending) =>
         runSnippet(source, {

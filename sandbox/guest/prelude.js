@@ -80,11 +80,17 @@
 
   // ---- calls -------------------------------------------------------------------------------------------------------
 
+  /** As in `asks.ts`. */
+  const ASKS = "nami";
+  const ASK_MEMBERS = ["search", "describe", "store.get", "store.set", "store.delete", "store.keys"];
   const pending = new Map();
   const failedCalls = new WeakMap();
   const turn = PromiseOf.resolve();
   defineProperty(turn, "constructor", { value: undefined });
+  /** Calls and asks together; those of each that were sent. */
   let calls = 0;
+  let made = 0;
+  let asked = 0;
   let heads = "";
   let bodies = "";
   let batched = 0;
@@ -121,7 +127,10 @@
         return reject(later.abort().signalState(signal).reason);
       }
       // One over the limit is sent, so that the host ends the run; what follows goes nowhere.
-      if (calls > limits.calls) return;
+      const isAsk = namespace === ASKS;
+      if (isAsk ? asked > limits.asks : made > limits.calls) return;
+      if (isAsk) asked++;
+      else made++;
       const sequence = ++calls;
       const call = { __proto__: null, resolve, reject, tool, site, forget: undefined };
       if (signal !== undefined) call.forget = later.abort().onAbort(signal, (reason) => cancel(sequence, reason));
@@ -130,7 +139,7 @@
       heads += `${batched === 0 ? "" : ","}[${headStart},${json.length}${position}]`;
       bodies += json;
       batched++;
-      if (calls > limits.calls || bodies.length > 262_144) flush();
+      if (made > limits.calls || asked > limits.asks || bodies.length > 262_144) flush();
       else if (batched === 1) apply(then, turn, [flush]);
     });
   }
@@ -204,7 +213,49 @@
       }
       everything[namespace] = freeze(object);
     }
-    define({ __proto__: null, ...everything, nami: everything });
+    define({ __proto__: null, ...everything, nami: { __proto__: null, ...everything, ...makeNami(tools.length) } });
+  }
+
+  /** What `nami` has beside the servers. `index` is that of its namespace, the one behind the servers'. */
+  function makeNami(index) {
+    const texts = (member, names, args) => {
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i];
+        if (typeof args[name] !== "string") throw new TypeErrorOf(`nami.${member} needs ${name}, a string.`);
+      }
+      return args;
+    };
+    // Asynchronous, so that what is wrong with an argument is a rejection as with every tool.
+    const ask = (at, names, toArgs) => {
+      const asking = async (...given) =>
+        await callTool(
+          ASKS,
+          ASK_MEMBERS[at],
+          `${index},${at}`,
+          texts(ASK_MEMBERS[at], names, toArgs(given)),
+          undefined,
+          asking,
+        );
+      return freeze(asking);
+    };
+    const byKey = (given) => ({ __proto__: null, key: given[0] });
+    const store = {
+      __proto__: null,
+      get: ask(2, ["key"], byKey),
+      set: ask(3, ["key"], (given) => {
+        if (given[1] !== undefined) return { __proto__: null, key: given[0], value: given[1] };
+        throw new TypeErrorOf("nami.store.set needs a value; nami.store.delete takes one away.");
+      }),
+      delete: ask(4, ["key"], byKey),
+      keys: ask(5, [], () => create(null)),
+    };
+    return {
+      __proto__: null,
+      search: ask(0, ["query"], (given) => ({ __proto__: null, query: given[0], limit: given[1] })),
+      describe: ask(1, ["ref"], (given) => ({ __proto__: null, ref: given[0] })),
+      log: console.log,
+      store: freeze(store),
+    };
   }
 
   /** What is the same in every run, defined ahead of it: a spare isolate has the time. */

@@ -80,11 +80,13 @@
     return out + rule("└", "┴", "┘");
   }
 
+  const cell = (value) => inspect(value);
+
   function cells(line, widths) {
     let out = "│";
     for (let i = 0; i < widths.length; i++) {
-      const cell = line[i] ?? "";
-      out += ` ${cell}${stringRepeat(" ", widths[i] - cell.length - 1)}│`;
+      const shown = line[i] ?? "";
+      out += ` ${shown}${stringRepeat(" ", widths[i] - shown.length - 1)}│`;
     }
     return out;
   }

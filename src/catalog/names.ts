@@ -20,7 +20,9 @@ const RESERVED = new Set(
  * such a name gets another one.
  */
 const TAKEN = new Set(
+  // What `nami` has beside the servers.
   (
+    "search describe log store " +
     "nami console sleep setTimeout clearTimeout queueMicrotask structuredClone URL URLSearchParams TextEncoder TextDecoder " +
     "atob btoa crypto AbortController AbortSignal Event EventTarget EventListener DOMException setInterval clearInterval " +
     "performance Console globalThis ToolError ProtocolError PermissionError Object Array String " +

@@ -10,12 +10,14 @@ import { redactValue } from "../output/redact-value.ts";
 import { renderOutput } from "../output/render.ts";
 import type { RenderedCall } from "../output/render-calls.ts";
 import type { Compiled, Compiler } from "../snippet/compile.ts";
+import { answerAsks, type Guide } from "./answer-asks.ts";
 import type { Emit } from "./events.ts";
 import { createHostCall } from "./host-call.ts";
 import { type CallRecord, createJournal } from "./journal.ts";
 import { frameOf, locateError, relocate, SNIPPET_FILE } from "./locate-error.ts";
 import { createMeter, type Meter } from "./receipt.ts";
 import type { RunOutcome, RunResult } from "./result.ts";
+import type { Store } from "./store.ts";
 
 /** What a run needs from around it. */
 export interface RunOptions {
@@ -28,6 +30,10 @@ export interface RunOptions {
   /** Masks the configured secrets in results on their way into the isolate, and nothing else. */
   readonly maskSecrets: Redactor;
   readonly limits: Partial<Limits>;
+  /** Tells snippets about the tools. */
+  readonly guide: Guide;
+  /** What snippets keep between runs. */
+  readonly store: Store;
   /** Servers that are configured and not there, so that a snippet that needs one is told why. */
   readonly unavailable: readonly { readonly server: string; readonly message: string }[];
   /** Tokens of the text for the model; absent for the default. */
@@ -122,6 +128,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     limits: options.limits,
     signal: options.signal,
     call: hostCall.call,
+    ask: answerAsks(options.guide, options.store, maskSecrets),
     onLog: (line) =>
       emit({ kind: "line-logged", run: id, line: { ...line, text: redact(relocate(line.text, program)) } }),
   });

@@ -3,6 +3,7 @@ import type { Tool } from "../catalog/tool.ts";
 import type { ToolAccess } from "./calls.ts";
 import type { Explaining, Explanation } from "./diagnose.ts";
 import { clip } from "./frame.ts";
+import { NAMI_MEMBERS } from "./guest-types.ts";
 import { SIGNATURE_WIDTH } from "./limits.ts";
 import type { ObjectType } from "./object-types.ts";
 import { NOT_ITERABLE, type PlacedFinding } from "./severity.ts";
@@ -67,7 +68,8 @@ const RECEIVER_WIDTH = 200;
 
 function explainUnknownServer(name: string, { catalog }: Explaining): Explanation {
   const namespaces = catalog.servers.map(({ namespace }) => namespace);
-  return { message: `There is no server \`${name}\`.`, hint: `Servers: ${clip(namespaces.join(", "), 160)}.` };
+  const hint = `Servers: ${clip(namespaces.join(", "), 160)}. \`nami\` itself has: ${NAMI_MEMBERS.join(", ")}.`;
+  return { message: `There is no server \`${name}\`.`, hint };
 }
 
 function explainPromise(name: string, receiver: string | undefined): Explanation {

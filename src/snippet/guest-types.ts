@@ -3,8 +3,25 @@ import type { Catalog } from "../catalog/catalog.ts";
 /** Declares the globals of the sandbox that the language does not bring: what the sandbox's prelude defines. */
 export function guestTypes(catalog: Catalog): string {
   const namespaces = catalog.servers.map(({ namespace }) => `  readonly ${namespace}: ${namespace};`);
-  return `${GLOBALS}declare const nami: {\n${namespaces.join("\n")}\n};\n`;
+  return `${GLOBALS}declare const nami: {\n${[...namespaces, OURS].join("\n")}\n};\n`;
 }
+
+/** What `nami` has beside the servers: no server has one of these names. */
+export const NAMI_MEMBERS = ["search", "describe", "log", "store"] as const;
+
+const OURS = `
+  /** Signatures of the tools that match best, 10 or \`limit\`, at most 50; for an exact \`server.tool\` its declaration. */
+  search(query: string, limit?: number): Promise<string>;
+  /** The full declaration of \`server.tool\`. Rejects for a tool that does not exist. */
+  describe(ref: string): Promise<string>;
+  log(...values: any[]): void;
+  /** Plain JSON by key, kept for the snippets that run later. */
+  readonly store: {
+    get<T = any>(key: string): Promise<T | undefined>;
+    set(key: string, value: unknown): Promise<void>;
+    delete(key: string): Promise<boolean>;
+    keys(): Promise<string[]>;
+  };`;
 
 const GLOBALS = `
 interface Console {

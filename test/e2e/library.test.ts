@@ -38,6 +38,31 @@ describe("the library", () => {
     }
   });
 
+  it("tells a snippet about its tools, and keeps what it stores for the next one", async () => {
+    await using nami = await open();
+    const first = await nami.execute(`
+      const found = await nami.search("echo", 1);
+      const declared: string = await nami.describe("counting.echo");
+      const missing = await nami.describe("counting.no").catch((error) => error.message);
+      await nami.store.set("page", { next: 2 });
+      nami.log("stored");
+      return { found, declared, missing };`);
+    expect(first).toMatchObject({
+      ok: true,
+      typeCheck: "passed",
+      calls: [],
+      logs: [{ text: "stored" }],
+      outcome: { value: { found: nami.search("echo", 1), missing: expect.stringContaining('no tool "counting.no"') } },
+    });
+    expect(first).toHaveProperty("outcome.value.declared", nami.search("counting.echo"));
+    const second = await nami.execute(
+      "return [await nami.store.get<{ next: number }>('page'), await nami.store.keys()]",
+    );
+    expect(second).toMatchObject({ ok: true, outcome: { value: [{ next: 2 }, ["page"]] } });
+    await using other = await open();
+    expect(await other.execute("return await nami.store.keys()")).toMatchObject({ outcome: { value: [] } });
+  });
+
   it("asks once for many calls when the answer is for the whole tool", async () => {
     const asked: unknown[] = [];
     await using nami = await open({

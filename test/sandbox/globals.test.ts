@@ -13,7 +13,7 @@ it("has ECMAScript, printing, timers, structuredClone and the tools, and nothing
     "AbortController AbortSignal DOMException ToolError notes nami";
   for (const name of present.split(" ")) expect(await guest.value(`return typeof ${name}`), name).not.toBe("undefined");
   expect(await guest.value("return typeof Intl !== 'undefined'")).toBe(EXPECTED.hasIntl);
-  expect(await guest.value("return Reflect.ownKeys(nami)")).toEqual(["notes"]);
+  expect(await guest.value("return Reflect.ownKeys(nami)")).toEqual(["notes", "search", "describe", "log", "store"]);
 });
 
 it("puts only frozen things of ours on the global object", async () => {
@@ -37,6 +37,15 @@ it("has no way to import a module", async () => {
 it("refuses a namespace that would hide a global of the guest", async () => {
   await using guest = openSandbox();
   await expect(guest.run("", { tools: new Map([["console", ["log"]]]) })).rejects.toThrow("cannot be called console");
+});
+
+it("refuses a namespace that would hide what nami has beside the servers", async () => {
+  await using guest = openSandbox();
+  for (const namespace of ["search", "describe", "log", "store"]) {
+    await expect(guest.run("", { tools: new Map([[namespace, ["log"]]]) })).rejects.toThrow(
+      `cannot be called ${namespace}: nami.${namespace} is the guest's own`,
+    );
+  }
 });
 
 it("gives each member its function, names like __proto__ and constructor included", async () => {

@@ -58,6 +58,13 @@ const PAIRS: Omit<{ readonly [Name in keyof Limits]: Pair }, "inFlight" | "inFli
     over: reads(4),
     ends: stops("calls", "calls", 3, 4, '4, and the limit "calls" is 3. Make fewer, or split'),
   },
+  asks: {
+    limit: 2,
+    at: "await nami.store.keys(); await nami.search('x'); await notes.read()",
+    over: "for (let i = 0; i < 3; i++) await nami.store.keys()",
+    ends: stops("asks", "asks", 2, 3),
+    options: { ask: async () => ({ kind: "value", json: "1" }) },
+  },
   argumentBytes: {
     limit: 12,
     at: "await notes.read({ a: 'éé' })",

@@ -206,6 +206,32 @@ test.each(["WeakRef", "FinalizationRegistry", "SharedArrayBuffer", "Atomics", "W
   },
 );
 
+test.each([
+  [
+    "return await fetch('https://x.example')",
+    "`fetch` does not exist in the sandbox. There is no network; call a tool of the SDK.",
+  ],
+  [
+    "return require('fs')",
+    "`require` does not exist in the sandbox. There are no modules; the servers are globals already.",
+  ],
+  [
+    "return process.env.KEY",
+    "`process` does not exist in the sandbox. There is no process and no environment; keys stay with the host.",
+  ],
+  ["return fs.readFileSync('a')", "`fs` does not exist in the sandbox. There are no files; call a tool of the SDK."],
+  [
+    "return Buffer.from('a')",
+    "`Buffer` does not exist in the sandbox. Use `Uint8Array`, `TextEncoder`, `TextDecoder`, `atob` and `btoa`.",
+  ],
+  ["localStorage.setItem('a', '1')", "`localStorage` does not exist in the sandbox. Use `nami.store`."],
+  ["return Temporal.Now.instant()", "`Temporal` does not exist in the sandbox. Use `Date`."],
+  ["return await nami.fetch('x')", "There is no server `fetch`."],
+  ["return await nami.fetch('x')", "`nami` itself has: search, describe, log, store."],
+])("says of %j what there is instead", async (source, message) => {
+  expect(rejectionOf(await compiler.compile(source))).toContain(message);
+});
+
 test("has types for the console that the sandbox has", async () => {
   const source = `console.trace("a"); console.dir({ a: 1 }, { depth: 1 }); console.table([{ a: 1 }]); console.group("a");
 console.groupEnd(); console.time("a"); console.timeEnd("a"); console.assert(false, "a");`;

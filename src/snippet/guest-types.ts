@@ -54,6 +54,7 @@ declare function queueMicrotask(callback: () => void): void;
 declare function structuredClone<T>(value: T): T;
 declare function atob(data: string): string;
 declare function btoa(data: string): string;
+/** As \`Date\`: the time of the last thing that reached the snippet, a result or a due timer. It stands still in between. */
 declare const performance: { now(): number; readonly timeOrigin: number };
 declare const crypto: {
   getRandomValues<T extends ArrayBufferView>(array: T): T;

@@ -40,6 +40,8 @@ const MAKERS = [
   "clock-and-chance",
   "console",
   "later",
+  "nami",
+  "describe-error",
 ];
 
 const LATER = [

@@ -23,6 +23,8 @@
   makeClockAndChance,
   makeConsole,
   makeLater,
+  makeNami,
+  makeDescribeError,
 ) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
@@ -35,15 +37,13 @@
   const { get: weakGet, set: weakSet } = WeakMap.prototype;
   const { slice } = String.prototype;
   const global = globalThis;
-  const ErrorOf = Error;
-  const TypeErrorOf = TypeError;
-  const RangeErrorOf = RangeError;
-  const text = String;
+  const [TypeErrorOf, RangeErrorOf] = [TypeError, RangeError];
   const primordials = takePrimordials();
   const stacks = makeStacks(primordials);
   const { inspect, printAs } = makeInspect();
   const format = makeFormat(inspect);
-  const { toArguments, toOutput, toData } = makeJson(format);
+  const json = makeJson(format);
+  const { toArguments, toOutput } = json;
   const clone = makeClone(primordials);
   const report = (error) => send("warning", `Nothing caught what a callback threw: ${format([error])}`);
   const { allow, fire, after, ...timers } = makeTimers((kind, a, b) => {
@@ -69,6 +69,10 @@
     (level, line) => send("log", level, line),
   );
 
+  const describe = makeDescribeError(primordials, format, stacks, json, (error) =>
+    apply(weakGet, failedCalls, [error]),
+  );
+
   // Ways to run code at the same time, to watch the collector, or to hold memory that the heap limit does not see.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]) {
     delete global[name];
@@ -77,6 +81,8 @@
 
   let limits;
   let filename;
+  /** The index of the namespace of asks, behind those of the servers. */
+  let asksIndex;
 
   // ---- calls -------------------------------------------------------------------------------------------------------
 
@@ -94,6 +100,9 @@
   let heads = "";
   let bodies = "";
   let batched = 0;
+
+  const ask = (at, args, self) => callTool(ASKS, ASK_MEMBERS[at], `${asksIndex},${at}`, args, undefined, self);
+  const ours = makeNami(primordials, ASK_MEMBERS, ask, console.log);
 
   function hidden(object, key, value) {
     defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true });
@@ -196,6 +205,7 @@
 
   function begin(options) {
     const { tools, ...rest } = parse(options);
+    asksIndex = tools.length;
     ({ limits, filename } = rest);
     allow(limits.timers);
     beginConsole(limits.logBytes);
@@ -213,49 +223,7 @@
       }
       everything[namespace] = freeze(object);
     }
-    define({ __proto__: null, ...everything, nami: { __proto__: null, ...everything, ...makeNami(tools.length) } });
-  }
-
-  /** What `nami` has beside the servers. `index` is that of its namespace, the one behind the servers'. */
-  function makeNami(index) {
-    const texts = (member, names, args) => {
-      for (let i = 0; i < names.length; i++) {
-        const name = names[i];
-        if (typeof args[name] !== "string") throw new TypeErrorOf(`nami.${member} needs ${name}, a string.`);
-      }
-      return args;
-    };
-    // Asynchronous, so that what is wrong with an argument is a rejection as with every tool.
-    const ask = (at, names, toArgs) => {
-      const asking = async (...given) =>
-        await callTool(
-          ASKS,
-          ASK_MEMBERS[at],
-          `${index},${at}`,
-          texts(ASK_MEMBERS[at], names, toArgs(given)),
-          undefined,
-          asking,
-        );
-      return freeze(asking);
-    };
-    const byKey = (given) => ({ __proto__: null, key: given[0] });
-    const store = {
-      __proto__: null,
-      get: ask(2, ["key"], byKey),
-      set: ask(3, ["key"], (given) => {
-        if (given[1] !== undefined) return { __proto__: null, key: given[0], value: given[1] };
-        throw new TypeErrorOf("nami.store.set needs a value; nami.store.delete takes one away.");
-      }),
-      delete: ask(4, ["key"], byKey),
-      keys: ask(5, [], () => create(null)),
-    };
-    return {
-      __proto__: null,
-      search: ask(0, ["query"], (given) => ({ __proto__: null, query: given[0], limit: given[1] })),
-      describe: ask(1, ["ref"], (given) => ({ __proto__: null, ref: given[0] })),
-      log: console.log,
-      store: freeze(store),
-    };
+    define({ __proto__: null, ...everything, nami: { __proto__: null, ...everything, ...ours } });
   }
 
   /** What is the same in every run, defined ahead of it: a spare isolate has the time. */
@@ -310,37 +278,12 @@
     flush();
     let described = '{"name":"Error","message":"An error that cannot be read."}';
     try {
-      described = describe(error);
+      described = describe(error, limits.outputBytes);
     } catch {
       // QuickJS's own JSON trips over setters for the items of arrays.
     }
     send("threw", described);
   }
-
-  /** A thrown value as JSON. Reading it may run the snippet's code, which may throw again. */
-  function describe(error) {
-    const parts = { __proto__: null, name: "Error", message: "An error that cannot be read." };
-    try {
-      if (error === null || typeof error !== "object") {
-        parts.message = typeof error === "string" ? error : format([error]);
-      } else if (error instanceof ErrorOf) {
-        parts.name = cut(text(error.name), 200);
-        parts.message = cut(text(error.message), 16_000);
-        parts.stack = cut(stacks.framesOf(error.stack), 16_000);
-        parts.tool = apply(weakGet, failedCalls, [error]);
-        parts.data = toData(parts.tool === undefined ? error : error.data, limits.outputBytes);
-      } else {
-        parts.message = cut(format([error]), 16_000);
-        parts.data = toData(error, limits.outputBytes);
-      }
-    } catch {
-      // The parts read so far are the best there is.
-    }
-    parts.message = cut(parts.message, 16_000);
-    return toOutput(parts);
-  }
-
-  const cut = (string, length) => (string.length > length ? `${apply(slice, string, [0, length])}…` : string);
 
   defineOurs();
   return (kind, a, b, c) => {

@@ -46,6 +46,23 @@ describe("the host keeps every limit by itself:", () => {
     expect((await ends({ calls: 5, wallMs: 100 }, [calls(5)])).outcome).toMatchObject({ reason: "deadline", calls: 5 });
   });
 
+  it("the number of asks, which are counted by themselves", async () => {
+    const asks = (count: number) => ({ ...calls(count), heads: JSON.stringify(Array(count).fill([TOOLS.size, 5, 2])) });
+    expect(await ends({ asks: 5 }, [asks(6)])).toMatchObject(stops("asks", "asks"));
+    const { outcome } = await ends({ asks: 5, calls: 1, wallMs: 100 }, [asks(5)]);
+    expect(outcome).toMatchObject({ reason: "deadline", calls: 0 });
+    const unknown = { ...asks(1), heads: `[[${TOOLS.size},6,2]]` };
+    expect((await ends({}, [unknown])).outcome).toMatchObject({ reason: "protocol" });
+  });
+
+  it("the processor time", async () => {
+    const stopped = { kind: "stopped", run: 7, reason: "cpu", ms: 123 };
+    expect(await ends({ cpuMs: 100 }, [stopped])).toMatchObject({
+      outcome: { reason: "cpu", limit: { name: "cpuMs", value: 100, used: 123 } },
+      killed: true,
+    });
+  });
+
   it("the arguments of all calls together", async () => {
     const body = '{"a":"12345"}';
     expect(await ends({ argumentTotalBytes: 25 }, [calls(2, body)])).toMatchObject(

@@ -42,8 +42,13 @@ export const PROOFS: readonly Proof[] = [
   ...prove(
     "the host owns the clock and every limit",
     ["hazards/both-sides", "the deadline"],
+    ["hazards/both-sides", "the processor time"],
+    ["sandbox/limits", "computes more than its worker says"],
+    ["sandbox/limits", "lets a snippet use %s up to the limit, and no more"],
+    ["sandbox/limits", "to one server no more than inFlightPerServer"],
     ["hazards/both-sides", "the memory of the process"],
     ["hazards/both-sides", "the number of calls"],
+    ["hazards/both-sides", "the number of asks"],
     ["hazards/both-sides", "the arguments of one call, which is not made"],
     ["hazards/both-sides", "the printed lines and bytes"],
     ["hazards/both-sides", "the size and the nesting of the result"],

@@ -44,9 +44,9 @@ it("prints with nami.log as with console.log", async () => {
 it("rejects what cannot be asked, in the guest or for want of a host that answers", async () => {
   await using guest = openSandbox();
   const failing: readonly (readonly [code: string, message: string])[] = [
-    ["nami.search()", "nami.search needs query, a string."],
-    ["nami.describe({})", "nami.describe needs ref, a string."],
-    ["nami.store.get(1)", "nami.store.get needs key, a string."],
+    ["nami.search()", "nami.search needs a string."],
+    ["nami.describe({})", "nami.describe needs a string."],
+    ["nami.store.get(1)", "nami.store.get needs a string."],
     ["nami.store.set('a')", "nami.store.set needs a value; nami.store.delete takes one away."],
     [
       "nami.store.set('a', { f() {} })",
@@ -113,4 +113,16 @@ it("plays asks back", async () => {
     reason: "diverged",
     message: expect.stringContaining('call 3, nami.store.get({"key":"other"})'),
   });
+});
+
+it("is not disturbed by what a snippet does to built-ins", async () => {
+  await using guest = openSandbox();
+  const body = `
+    Array.prototype[0] = "inherited";
+    Object.prototype.limit = 7;
+    Promise.prototype.then = () => { throw new Error("patched") };
+    Promise.resolve = JSON.parse = Object.keys = undefined;
+    const found = await nami.search("a");
+    try { await nami.search() } catch (error) { return found.query + found.kind + Object.hasOwn(found, "limit") + error.message }`;
+  expect(await guest.value(body, { ask: echoAsk })).toBe("asearchfalsenami.search needs a string.");
 });

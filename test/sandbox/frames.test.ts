@@ -10,6 +10,7 @@ describe("parseFrame", () => {
     { kind: "logs", run: 1, lines: [{ level: "log", text: "" }], cut: false },
     { kind: "settled", run: 1, result: { kind: "returned", json: undefined }, open: 0 },
     { kind: "stopped", run: 1, reason: "memory" },
+    { kind: "stopped", run: 1, reason: "cpu", ms: 5 },
   ])("accepts $kind", (frame) => {
     expect(parseFrame(frame)).toEqual(frame);
   });
@@ -33,6 +34,7 @@ describe("parseFrame", () => {
     { kind: "settled", run: 1, result: { kind: "threw" }, open: 0 },
     { kind: "settled", run: 1, result: { kind: "returned", json: "1" }, open: 0.5 },
     { kind: "stopped", run: 1, reason: "calls" },
+    { kind: "stopped", run: 1, reason: "cpu" },
   ])("refuses %j", (message) => {
     expect(parseFrame(message)).toBeUndefined();
   });

@@ -40,7 +40,7 @@ const HOSTILE: readonly (readonly [string, readonly unknown[]])[] = [
   ["a frame of another run", [{ ...settled, run: 6 }]],
   ["a frame that only a starting process sends", [{ kind: "ready" }]],
   ["calls that are no JSON", [{ kind: "calls", run: 7, heads: "[", bodies: "" }]],
-  ["a call of a namespace that it was not given", [{ kind: "calls", run: 7, heads: "[[1,0,2]]", bodies: "{}" }]],
+  ["a call of a namespace that it was not given", [{ kind: "calls", run: 7, heads: "[[2,0,2]]", bodies: "{}" }]],
   ["a call of a tool that it was not given", [{ kind: "calls", run: 7, heads: "[[0,3,2]]", bodies: "{}" }]],
   ["a pong that nobody asked for", [{ kind: "pong", run: 7 }]],
   ["an end without a result", [{ kind: "finished", run: 7 }]],

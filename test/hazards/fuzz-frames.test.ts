@@ -41,7 +41,12 @@ const frame: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.record({ kind: fc.constant("warning"), run: fc.constant(RUN), text: fc.string() }),
   fc.record({ kind: fc.constant("settled"), run: fc.constant(RUN), result, open: small }),
   fc.record({ kind: fc.constantFrom("finished", "pong", "ready"), run: fc.constant(RUN) }),
-  fc.record({ kind: fc.constant("stopped"), run: fc.constant(RUN), reason: fc.constantFrom("deadline", "memory") }),
+  fc.record({
+    kind: fc.constant("stopped"),
+    run: fc.constant(RUN),
+    reason: fc.constantFrom("deadline", "memory", "cpu"),
+    ms: small,
+  }),
 );
 
 const oddity = fc.oneof(
@@ -115,6 +120,7 @@ const toWorker = fc.oneof(
     kind: fc.constantFrom("replies", "timer", "ping", "odd"),
     run: small,
     left: fc.integer(),
+    at: fc.integer(),
     count: small,
     heads,
     bodies: json,
@@ -129,7 +135,7 @@ describe.each(ENGINES)("the worker of %s, told random frames,", (engine) => {
       kind: "run",
       run: 99,
       code: "async function __nami__() { return 1 }",
-      guest: { filename: "snippet.ts", tools: [], limits: DEFAULT_LIMITS, seed: "00".repeat(32) },
+      guest: { filename: "snippet.ts", tools: [], limits: DEFAULT_LIMITS, seed: "00".repeat(32), startedAt: 0 },
       left: 5000,
     };
     let last: Promise<void> = Promise.resolve();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { NamiError } from "../errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -52,7 +53,8 @@ export function toolsCommand(program: Command, io: Io): void {
     .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES);
   forgetCommand(command, io);
-  addServerOptions(command).action(async (words: string[], flags: ToolsFlags) => {
+  addServerOptions(command).action(async (given: string[], givenFlags: ToolsFlags) => {
+    const { words, flags } = splitFrom(given, givenFlags);
     using progress = createProgress(io.stderr);
     const source = await openToolsSource(flags, progress, io);
     const query = words.join(" ").trim();
@@ -74,6 +76,14 @@ async function answer(
   }
   if (found === undefined && flags.view === undefined && flags.budget === undefined) return listTools(source, flags);
   return await renderTools({ ...found, tools }, source, flags);
+}
+
+/** `--from` takes all words that follow it. After the first, one that is no file belongs to the query. */
+function splitFrom(given: readonly string[], flags: ToolsFlags): { words: readonly string[]; flags: ToolsFlags } {
+  if (flags.from === undefined) return { words: given, flags };
+  const isFile = (name: string, index: number): boolean => index === 0 || /\.json$/i.test(name) || existsSync(name);
+  const from = flags.from.filter(isFile);
+  return { words: [...flags.from.filter((name, index) => !isFile(name, index)), ...given], flags: { ...flags, from } };
 }
 
 /** Less shows little but names. */

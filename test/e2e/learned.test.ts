@@ -88,7 +88,10 @@ describe("types that are learned from results", () => {
 
   it("come and go on the command line", async () => {
     const home = await makeHome({ counting });
-    const ran = await runCli(home, ["exec", "-e", 'return await counting.echo({ total: 1, tags: ["x"] })']);
+    const source = 'return await counting.echo({ total: 1, tags: ["x"] })';
+    expect((await runCli(home, ["exec", "--no-learned", "-e", source])).code).toBe(0);
+    expect((await runCli(home, ["tools", "echo"])).stdout).toContain("Promise<any>");
+    const ran = await runCli(home, ["exec", "-e", source]);
     expect(ran.code).toBe(0);
     expect((await runCli(home, ["tools", "echo"])).stdout).toContain(
       "{ total: number; tags: string[] } /* observed */",

@@ -1,5 +1,3 @@
-import { findTokens } from "../../output/token-shapes.ts";
-
 /**
  * Whether a key of an object is data rather than the name of a field: a number, an id, a token, a date, an address, a path,
  * words with blanks, whatever was masked. Such keys are never kept. A single word may be either (`total`, `alice`): it is
@@ -7,7 +5,7 @@ import { findTokens } from "../../output/token-shapes.ts";
  */
 export function isDataKey(key: string): boolean {
   if (key === "" || key.length > FIELD_LENGTH) return true;
-  return DATA.some((pattern) => pattern.test(key)) || findTokens(key).length > 0 || isScrambled(key);
+  return DATA.some((pattern) => pattern.test(key)) || isScrambled(key);
 }
 
 /** Longest name of a field in characters; the longest of 33,989 properties of real schemas has 58. */

@@ -1,8 +1,9 @@
 import { isRecord } from "../json-record.ts";
 
 /**
- * Whether a default looks computed when the tools were listed: a date, a time, seconds or milliseconds since 1970, a random
- * id. Two of 104 servers do so; their declarations would differ at every start.
+ * Whether a default looks computed when the tools were listed: a date, a time with seconds, seconds or milliseconds since
+ * 1970, a random id. Two of 104 servers do so; their declarations would differ at every start. A time in minutes (`09:00`) and
+ * short ids count as meant to stay, as they mostly are.
  */
 export function isOfTheMoment(value: unknown): boolean {
   const text = JSON.stringify(value) ?? "";
@@ -13,24 +14,30 @@ export function isOfTheMoment(value: unknown): boolean {
 export function withoutMoments(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutMoments);
   if (!isRecord(schema)) return schema;
-  const kept = Object.entries(schema).filter(([key, value]) => !(SAMPLES.has(key) && isOfTheMoment(value)));
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutMoments(value)] as const));
+  const kept = Object.entries(schema).filter(([keyword, value]) => !(SAMPLES.has(keyword) && isOfTheMoment(value)));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      const named = NAMES.has(keyword) && isRecord(value) ? Object.entries(value) : undefined;
+      const parts = named?.map(([name, part]) => [name, withoutMoments(part)] as const);
+      return [keyword, parts ? Object.fromEntries(parts) : withoutMoments(value)] as const;
+    }),
+  );
 }
 
 const SAMPLES = new Set(["default", "example", "examples"]);
 
-const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+/** Keywords whose keys are names: a property may be called `default`. */
+const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 
 const FORMS: readonly RegExp[] = [
-  // ISO 8601, with and without separators, and the same with slashes or dots.
-  /\d{4}([-/.])\d\d?\1\d\d?/,
-  /\b(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\b|T)/i,
-  // Days first, or months first.
-  /\b\d\d?([-/.])\d\d?\1\d{4}\b/,
-  // RFC 1123, `Date.prototype.toString`, dates in words.
-  new RegExp(`\\b${MONTH}\\b.{0,8}\\b\\d{4}\\b|\\b\\d{1,2}[a-z]{0,2}[ -]${MONTH}\\b`, "i"),
+  // A year of these days, in whatever form of date it stands, in any language; or alone.
+  /(?<!\d)20[23]\d(?!\d)/,
+  // ISO 8601 without separators.
+  /(?<!\d)20[23]\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?!\d)/,
+  // Years of two digits.
+  /(?<!\d)\d\d?([-/.])\d\d?\1\d\d(?!\d)/,
   // Times of the day with seconds.
-  /\b\d\d:\d\d:\d\d/,
+  /(?<!\d)\d\d?:\d\d:\d\d/,
   // Seconds, milliseconds and more since 1970.
   /\d{10}/,
   // UUIDs and other random ids.

@@ -27,15 +27,20 @@ const SET_OPERATION = /(?<!\\)\[[^\]]*(?:&&|--|~~|\|\||-\[)/;
 /** Whether another dialect means something else by a pattern that only JavaScript's oldest rules can read. */
 function isForeign(pattern: string): boolean {
   let inClass = false;
+  let hasNested = false;
   for (const [token] of pattern.matchAll(TOKEN)) {
     if (token.startsWith("\\")) {
       if (FOREIGN_ESCAPE.test(token)) return true;
     } else if (inClass) {
       if (/^\[[:=.]/.test(token)) return true;
-      if (token.endsWith("]")) inClass = false;
+      hasNested ||= token.startsWith("[");
+      inClass = !token.endsWith("]");
     } else if (token === "[]" || token === "[^]" || token === "{,") {
       return true;
-    } else if (token === "[" || token === "[^") {
+    } else if (token === "]") {
+      // The end of a class within a class, as Java has them.
+      if (hasNested) return true;
+    } else {
       inClass = true;
     }
   }

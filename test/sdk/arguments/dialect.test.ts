@@ -193,7 +193,17 @@ describe("a pattern", () => {
   test.each([
     ...["\\A\\d+\\Z", "^(?P<year>\\d+)$", "(?i)abc", "a++", "(", "a".repeat(2001)],
     ...["^[[:alpha:]]+$", "^[_[:digit:]]+$", "^\\pL+$", "^\\pN$", "^\\p{IsGreek}+$", "^\\x{41}$", "^\\c+$", "^\\ha$"],
-    ...["^[a-z&&[^b]]+$", "^[a-z-[aeiou]]+$", "^[\\w--\\d]+$", "^a{,3}$", "^[]a]+$", "^[^]a]+$"],
+    ...[
+      "^[a-z&&[^b]]+$",
+      "^[a-z-[aeiou]]+$",
+      "^[a-zA-Z[0-9]]{3}$",
+      "^[a-d[m-p]]+$",
+      "^[[a-d][m-p]]+$",
+      "^[\\w--\\d]+$",
+      "^a{,3}$",
+      "^[]a]+$",
+      "^[^]a]+$",
+    ],
   ])("%s of another language rejects nothing", async (pattern) => {
     expect(await verdictOn({ pattern, type: "string" }, "!")).toBe("valid");
     expect(await verdictOn({ pattern, type: "string" }, 1)).toBe("args.v must be a string, but is 1 (number).");
@@ -205,6 +215,35 @@ describe("a pattern", () => {
   ] as const)("stands beside the format %s, which is one of the calendar", async (format, good, bad) => {
     for (const value of good) expect(await verdictOn({ format }, value)).toBe("valid");
     for (const value of bad) expect(await verdictOn({ format }, value)).toContain(`must match format ${format}`);
+  });
+});
+
+describe("a dynamic reference", () => {
+  const node = (reference: object, more: object = {}): object => ({
+    ...more,
+    properties: { name: { type: "string" }, child: reference },
+    additionalProperties: false,
+  });
+
+  test.each<[string, object]>([
+    ["$recursiveRef", { $recursiveAnchor: true, ...node({ $recursiveRef: "#" }) }],
+    ["$dynamicRef to an anchor", node({ $dynamicRef: "#n" }, { $dynamicAnchor: "n" })],
+    ["$dynamicRef to a definition", { $defs: { N: node({ $dynamicRef: "#/$defs/N" }) }, $ref: "#/$defs/N" }],
+    ["$dynamicRef beside $ref", node({ $dynamicRef: "#n", $ref: "#n" }, { $dynamicAnchor: "n" })],
+  ])("that can mean one part only is followed: %s", async (_, schema) => {
+    expect(await verdict(schema as JsonSchema, { child: { child: { name: "a" } } })).toBe("valid");
+    expect(await verdict(schema as JsonSchema, { child: { child: { name: 1 } } })).toContain(
+      "args.child.child.name must be a string",
+    );
+  });
+
+  test("that can mean several parts refuses nothing", async () => {
+    const schema = {
+      ...node({ $dynamicRef: "#n" }, { $dynamicAnchor: "n" }),
+      $defs: { N: { $id: "https://example.com/n", $dynamicAnchor: "n", type: "string" } },
+    };
+    expect(await verdict(schema, { child: 1 })).toBe("valid");
+    expect(prepareSchema(schema).problems).toHaveLength(1);
   });
 });
 

@@ -20,8 +20,8 @@ export interface HostCallOptions {
   readonly redact: Redactor;
   /** Masks only the configured secrets: data must not change for looking like one. */
   readonly maskSecrets: Redactor;
-  /** Shown each successful result, with all masked that output would mask. Must not throw. */
-  readonly observe: (tool: Tool, value: unknown) => void;
+  /** Told of each successful result; `see` gives it with all masked that output would mask. Must not throw. */
+  readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
 }
 
@@ -73,7 +73,7 @@ function answerCalls(options: HostCallOptions): HostCall {
     emit({ kind: "call-ended", run, sequence, ref, ...ended });
     if (outcome.kind !== "value") return toFailure(outcome, options);
     const value = redactValue(outcome.value, maskSecrets);
-    observe(tool, redactValue(value, redact));
+    observe(tool, () => redactValue(value, redact));
     const json = JSON.stringify(value) ?? "null";
     meter.result(json);
     return { kind: "value", json };

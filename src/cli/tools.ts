@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { NamiError } from "../errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -80,11 +80,14 @@ async function answer(
 
 /** `--from` takes all words that follow it. After the first, one that is no file belongs to the query. */
 function splitFrom(given: readonly string[], flags: ToolsFlags): { words: readonly string[]; flags: ToolsFlags } {
-  if (flags.from === undefined) return { words: given, flags };
-  const isFile = (name: string, index: number): boolean => index === 0 || /\.json$/i.test(name) || existsSync(name);
-  const from = flags.from.filter(isFile);
-  return { words: [...flags.from.filter((name, index) => !isFile(name, index)), ...given], flags: { ...flags, from } };
+  const [first, ...others] = flags.from ?? [];
+  if (first === undefined) return { words: given, flags };
+  const isFile = (name: string): boolean => /\.json$/i.test(name) || isFileHere(name);
+  const from = [first, ...others.filter(isFile)];
+  return { words: [...others.filter((name) => !isFile(name)), ...given], flags: { ...flags, from } };
 }
+
+const isFileHere = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Less shows little but names. */
 const SMALLEST_BUDGET = 200;

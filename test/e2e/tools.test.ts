@@ -153,6 +153,8 @@ describe("nami tools --from", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("two(");
     expect(stdout).not.toContain("one(");
+    // The name of a folder here.
+    expect((await tools("--from", list, "src")).stderr).not.toContain("saved tool list");
     expect((await tools("--from", list, "missing.json")).stderr).toContain("missing.json as a saved tool list");
   });
 

@@ -11,10 +11,10 @@ export type ToolResult =
 const MESSAGE_LENGTH = 2000;
 
 /**
- * Turns a result into the value that the snippet gets: structured content first (that of FastMCP's wrapper
- * unwrapped where the tool's schema says so, and where there is no schema the result), else a single text parsed as JSON when it is JSON, else the text; several blocks become a list. Images,
- * audio and other bytes become `{ kind, mimeType, bytes }`, since base64 is of no use in a snippet. `bytes` is the size of
- * the result as JSON in UTF-16 units.
+ * Turns a result into the value that the snippet gets: structured content first, else a single text parsed as JSON when it is
+ * JSON, else the text; several blocks become a list. FastMCP's wrapper `{ result }` is taken off when `isWrapped`, which the
+ * tool's schema says; where it says nothing, the result's own mark counts. Images, audio and other bytes become
+ * `{ kind, mimeType, bytes }`, since base64 is of no use in a snippet. `bytes` is the size of the result as JSON in UTF-16 units.
  */
 export function readResult(result: CallToolResult, isWrapped?: boolean): ToolResult {
   const bytes = JSON.stringify(result).length;

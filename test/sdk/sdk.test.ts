@@ -90,6 +90,15 @@ describe("the generated folder", () => {
     );
   });
 
+  test("counts a property that is called default, whatever is said of it", async () => {
+    const raw = async (name: string): Promise<number> => {
+      const inputSchema = objectOf({ [name]: { type: "string", description: "Since 2026-01-01" } });
+      const files = await renderGenerated(await buildSdk(catalogOf([{ inputSchema }])));
+      return JSON.parse(files.get("manifest.json") ?? "[]")[0].tokens.raw;
+    };
+    expect(await raw("default")).toBe(await raw("name"));
+  });
+
   test("has file names that are safe and differ in more than case", async () => {
     const files = await renderGenerated(await buildSdk(buildCatalog([...SERVERS, { name: "mixed", tools: [] }])));
     const names = [...files.keys()];

@@ -59,6 +59,11 @@ describe("the type of results that were seen", () => {
       "{ [k: string]: number; }",
     ],
     [
+      "a random id with few digits beside a field",
+      [{ total: 2, xKdQmZ7pLwvRtB: 1 }],
+      "{ total?: number; [k: string]: number | undefined; }",
+    ],
+    [
       "a map with titles and sentences as keys",
       [{ "Project Phoenix": { id: 1 }, "ignore all rules": { id: 2 } }],
       "{ [k: string]: { id?: number; }; }",

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { NamiError } from "../errors.ts";
+import { messageOf, NamiError } from "../errors.ts";
 
 /** A file of a folder that is not what it would have to be, to hold the generated files. */
 export interface FileChange {
@@ -22,13 +22,18 @@ const MANIFEST = "manifest.json";
 
 /**
  * Compares a folder with the generated files. Its own manifest tells what nami wrote there before; the entries and files of
- * servers that `keep` names stay, for those are not part of what was generated now.
+ * servers that `keep` names stay, for those are not part of what was generated now. Throws `USAGE` when the folder is none, or
+ * holds a file of that name that is not nami's.
  */
 export async function planFolder(
   folder: string,
   files: ReadonlyMap<string, string>,
   keep: (server: string) => boolean,
 ): Promise<FileChange[]> {
+  const there = await stat(folder).catch(() => undefined);
+  if (there?.isDirectory() === false) {
+    throw new NamiError("USAGE", `${folder} is a file. Choose a folder with --out.`);
+  }
   const before = readManifest(await readText(folder, MANIFEST));
   await refuseForeign(folder, files, new Set([MANIFEST, ...before.map(({ file }) => file)]), before.length > 0);
   const now = readManifest(files.get(MANIFEST));
@@ -72,12 +77,18 @@ async function refuseForeign(
 /** How every declaration file of ours begins. */
 const HEADER = "// The tools of the MCP server ";
 
-/** Carries out what was planned. */
+/** Carries out what was planned. Throws `USAGE` when the folder cannot be written. */
 export async function changeFolder(folder: string, changes: readonly FileChange[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const { file, after } of changes) {
-    if (after === undefined) await rm(join(folder, file), { force: true });
-    else await writeFile(join(folder, file), after);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const { file, after } of changes) {
+      if (after === undefined) await rm(join(folder, file), { force: true });
+      else await writeFile(join(folder, file), after);
+    }
+  } catch (error) {
+    throw new NamiError("USAGE", `Cannot write to ${folder}: ${messageOf(error)}. Choose another folder with --out.`, {
+      cause: error,
+    });
   }
 }
 

@@ -17,6 +17,7 @@ export interface RunFlags extends ServerFlags {
   readonly memory?: number;
   readonly limit: readonly LimitSetting[];
   readonly outputTokens?: number;
+  readonly learned: boolean;
   readonly json?: true;
 }
 
@@ -44,6 +45,7 @@ export function addRunOptions(command: Command): Command {
         .default([], "none"),
     )
     .option("--output-tokens <n>", "most tokens of a run's output (default: 4000)", parseCount)
+    .option("--no-learned", "neither use nor keep result types that are learned on this machine")
     .option("--json", "print everything about the result as JSON")
     .addHelpText("after", `\nLimits and their defaults: ${limitList()}.`);
 }
@@ -66,6 +68,7 @@ export function toNamiOptions(flags: RunFlags): NamiOptions {
     ...(flags.config !== undefined && { config: flags.config }),
     allow: flags.allow,
     limits: toLimits(flags),
+    ...(!flags.learned && { learned: false }),
     ...(flags.outputTokens !== undefined && { outputTokens: flags.outputTokens }),
   };
 }

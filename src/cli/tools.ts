@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { NamiError } from "../errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -52,7 +53,8 @@ export function toolsCommand(program: Command, io: Io): void {
     .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES);
   forgetCommand(command, io);
-  addServerOptions(command).action(async (words: string[], flags: ToolsFlags) => {
+  addServerOptions(command).action(async (given: string[], givenFlags: ToolsFlags) => {
+    const { words, flags } = splitFrom(given, givenFlags);
     using progress = createProgress(io.stderr);
     const source = await openToolsSource(flags, progress, io);
     const query = words.join(" ").trim();
@@ -75,6 +77,17 @@ async function answer(
   if (found === undefined && flags.view === undefined && flags.budget === undefined) return listTools(source, flags);
   return await renderTools({ ...found, tools }, source, flags);
 }
+
+/** `--from` takes all words that follow it. After the first, one that is no file belongs to the query. */
+function splitFrom(given: readonly string[], flags: ToolsFlags): { words: readonly string[]; flags: ToolsFlags } {
+  const [first, ...others] = flags.from ?? [];
+  if (first === undefined) return { words: given, flags };
+  const isFile = (name: string): boolean => /\.json$/i.test(name) || isFileHere(name);
+  const from = [first, ...others.filter(isFile)];
+  return { words: [...others.filter((name) => !isFile(name)), ...given], flags: { ...flags, from } };
+}
+
+const isFileHere = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Less shows little but names. */
 const SMALLEST_BUDGET = 200;

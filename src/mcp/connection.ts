@@ -8,6 +8,7 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/client";
 import type { ListedServer, ListedTool } from "../catalog/tool.ts";
+import { wrapsResult } from "../catalog/wrapped-result.ts";
 import type { ServerConfig } from "../config/config.ts";
 import { VERSION } from "../config/version.ts";
 import { messageOf, NamiError } from "../errors.ts";
@@ -81,7 +82,7 @@ async function open(
     };
     return {
       server,
-      call: (tool, args, options) => callTool(client, transport, config.name, tool, args, options),
+      call: (tool, args, options) => callTool(client, transport, server, tool, args, options),
       close: () => client.close().then(() => transport.close()),
       [Symbol.asyncDispose]: () => client.close().then(() => transport.close()),
     };
@@ -111,7 +112,7 @@ async function listTools(client: Client, options: RequestOptions): Promise<Liste
 async function callTool(
   client: Client,
   transport: StdioTransport,
-  server: string,
+  { name: server, tools }: ListedServer,
   tool: string,
   args: Arguments,
   { signal }: CallOptions,
@@ -151,7 +152,8 @@ async function callTool(
     }
     return fail(`failed: ${messageOf(error)}`, error);
   }
-  return readResult(result);
+  const declared = tools.find(({ name }) => name === tool)?.outputSchema;
+  return readResult(result, wrapsResult(declared));
 }
 
 function explainStart(config: ServerConfig, diagnostics: StdioDiagnostics, error: unknown): string {

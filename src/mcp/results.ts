@@ -11,12 +11,12 @@ export type ToolResult =
 const MESSAGE_LENGTH = 2000;
 
 /**
- * Turns a result into the value that the snippet gets: structured content first (the sole `result` of FastMCP's wrapper
- * unwrapped), else a single text parsed as JSON when it is JSON, else the text; several blocks become a list. Images,
- * audio and other bytes become `{ kind, mimeType, bytes }`, since base64 is of no use in a snippet. `bytes` is the size of
- * the result as JSON in UTF-16 units.
+ * Turns a result into the value that the snippet gets: structured content first, else a single text parsed as JSON when it is
+ * JSON, else the text; several blocks become a list. FastMCP's wrapper `{ result }` is taken off when `isWrapped`, which the
+ * tool's schema says; where it says nothing, the result's own mark counts. Images, audio and other bytes become
+ * `{ kind, mimeType, bytes }`, since base64 is of no use in a snippet. `bytes` is the size of the result as JSON in UTF-16 units.
  */
-export function readResult(result: CallToolResult): ToolResult {
+export function readResult(result: CallToolResult, isWrapped?: boolean): ToolResult {
   const bytes = JSON.stringify(result).length;
   if (result.isError) {
     const data = contentValue(result);
@@ -28,15 +28,15 @@ export function readResult(result: CallToolResult): ToolResult {
       bytes,
     };
   }
-  return { kind: "value", value: structuredValue(result) ?? contentValue(result), bytes };
+  return { kind: "value", value: structuredValue(result, isWrapped) ?? contentValue(result), bytes };
 }
 
-function structuredValue(result: CallToolResult): unknown {
+function structuredValue(result: CallToolResult, isWrapped: boolean | undefined): unknown {
   const meta = isRecord(result._meta) ? result._meta : {};
   const structured: unknown = result.structuredContent ?? meta[STRUCTURED_CONTENT];
   const fastmcp = isRecord(meta["fastmcp"]) ? meta["fastmcp"] : {};
-  if (isRecord(structured) && fastmcp["wrap_result"] === true && "result" in structured) return structured["result"];
-  return structured;
+  const unwrap = isWrapped ?? fastmcp["wrap_result"] === true;
+  return unwrap && isRecord(structured) && "result" in structured ? structured["result"] : structured;
 }
 
 function contentValue(result: CallToolResult): unknown {

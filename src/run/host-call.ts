@@ -20,8 +20,8 @@ export interface HostCallOptions {
   readonly redact: Redactor;
   /** Masks only the configured secrets: data must not change for looking like one. */
   readonly maskSecrets: Redactor;
-  /** Shown each successful result, as the snippet gets it. Must not throw. */
-  readonly observe: (tool: Tool, value: unknown) => void;
+  /** Told of each successful result; `see` gives it with all masked that output would mask. Must not throw. */
+  readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
 }
 
@@ -52,7 +52,7 @@ export function createHostCall(options: HostCallOptions): TrackedHostCall {
 const SETTLING = 1000;
 
 function answerCalls(options: HostCallOptions): HostCall {
-  const { run, catalog, caller, journal, meter, maskSecrets, observe, emit } = options;
+  const { run, catalog, caller, journal, meter, redact, maskSecrets, observe, emit } = options;
   return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
     if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
@@ -73,7 +73,7 @@ function answerCalls(options: HostCallOptions): HostCall {
     emit({ kind: "call-ended", run, sequence, ref, ...ended });
     if (outcome.kind !== "value") return toFailure(outcome, options);
     const value = redactValue(outcome.value, maskSecrets);
-    observe(tool, value);
+    observe(tool, () => redactValue(value, redact));
     const json = JSON.stringify(value) ?? "null";
     meter.result(json);
     return { kind: "value", json };

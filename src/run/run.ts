@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly outputTokens?: number;
   readonly signal: AbortSignal;
   /** Shown each successful result, as the snippet gets it. Must not throw. */
-  readonly observe: (tool: Tool, value: unknown) => void;
+  readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
 }
 

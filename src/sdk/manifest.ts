@@ -1,6 +1,7 @@
 import type { ToolDeclaration } from "./declare.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "./json-record.ts";
 import { signatureLine } from "./signature.ts";
+import { withoutMoments } from "./types/moment.ts";
 
 /** One tool in `manifest.json`. */
 export interface ManifestEntry {
@@ -17,7 +18,7 @@ export interface ManifestEntry {
   readonly output: "declared" | "learned" | "none";
   /** Sizes in tokens of o200k_base. */
   readonly tokens: {
-    /** The definition as a chat model's API takes it. */
+    /** The definition as a chat model's API takes it, without defaults that differ at every start. */
     readonly raw: number;
     /** The declarations of the tool. */
     readonly full: number;
@@ -51,7 +52,7 @@ const MAY_HAVE_LONG_RUN = /\S{128}|\s{128}/;
 export function manifestEntry(declaration: ToolDeclaration, file: string, count: CountTokens): ManifestEntry {
   const { tool, inputType, outputType, output, text, observed } = declaration;
   const { name, description, inputSchema } = tool;
-  const parameters = isNestedDeeper(inputSchema, MAX_JSON_DEPTH) ? {} : inputSchema;
+  const parameters = isNestedDeeper(inputSchema, MAX_JSON_DEPTH) ? {} : withoutMoments(inputSchema);
   return {
     server: tool.server,
     tool: name,

@@ -47,10 +47,12 @@ export function explainProperty(finding: PlacedFinding, explaining: Explaining):
   const close = /Did you mean '(.+?)'\?/.exec(finding.text)?.[1] ?? nearest(name, properties)[0];
   const server = catalog.servers.some(({ namespace }) => namespace === type) ? type : "this value";
   const owner = receiver === undefined ? server : `\`${receiver}\``;
-  const message = `\`${name}\` does not exist on ${owner}.${close === undefined ? "" : ` Did you mean \`${close}\`?`}`;
+  const isOpen = finding.object?.isOpen === true;
+  const missing = isOpen ? "is not declared on" : "does not exist on";
+  const message = `\`${name}\` ${missing} ${owner}.${close === undefined ? "" : ` Did you mean \`${close}\`?`}`;
   if (properties.length === 0) return { message, hint: `Its type: ${clip(type.replace(/\s+/g, " "), 240)}` };
   const has = `It has: ${clip(properties.join(", "), 240)}`;
-  if (finding.object?.isOpen !== true) return { message, hint: has };
+  if (!isOpen) return { message, hint: has };
   return { message, hint: `${has}. \`[${JSON.stringify(name)}]\` reads it if the server sends it all the same.` };
 }
 

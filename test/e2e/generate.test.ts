@@ -112,6 +112,18 @@ describe("nami generate", () => {
     expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining("manifest.json as a saved tool list") });
   });
 
+  it("says in one line that --out is no folder that it can write", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "nami-generate-")), "file");
+    await writeFile(file, "mine");
+    for (const out of [file, join(file, "below")]) {
+      const { code, stderr } = await generate(...DEMO, "--out", out);
+      expect(code).toBe(2);
+      expect(stderr.trim().split("\n").at(-1)).toContain("with --out");
+      expect(stderr).not.toContain("    at ");
+    }
+    expect(await readFile(file, "utf8")).toBe("mine");
+  });
+
   it("gives a server the same names alone as among the others", async () => {
     const folder = await mkdtemp(join(tmpdir(), "nami-names-"));
     const files = ["a-b", "a_b"].map((server) => join(folder, `${server}.json`));

@@ -55,6 +55,22 @@ describe("types that are learned from results", () => {
     expect(kept).not.toMatch(/Ada|example/i);
   });
 
+  it("hold nothing that output would mask, and no signature shows it", async () => {
+    const { nami, learned } = await open();
+    await using _ = nami;
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const keys = [token, `user ${token}`, `x_${token}`, "AKIAIOSFODNN7EXAMPLE"];
+    await nami.execute(
+      `return await counting.echo({ id: 1, ${keys.map((key) => `${JSON.stringify(key)}: { ok: true }`)} })`,
+    );
+    const [file = ""] = await readdir(learned);
+    const kept = await readFile(join(learned, file), "utf8");
+    for (const text of [kept, nami.search("echo"), nami.search("counting.echo")]) {
+      expect(text).not.toMatch(/a1B2|AKIA/);
+      expect(text).toContain("id");
+    }
+  });
+
   it("are neither made nor used with learned: false, and a folder that cannot be written is told", async () => {
     const off = await open({ learned: false });
     await off.nami.execute("return await counting.echo({ total: 1 })");
@@ -72,7 +88,10 @@ describe("types that are learned from results", () => {
 
   it("come and go on the command line", async () => {
     const home = await makeHome({ counting });
-    const ran = await runCli(home, ["exec", "-e", 'return await counting.echo({ total: 1, tags: ["x"] })']);
+    const source = 'return await counting.echo({ total: 1, tags: ["x"] })';
+    expect((await runCli(home, ["exec", "--no-learned", "-e", source])).code).toBe(0);
+    expect((await runCli(home, ["tools", "echo"])).stdout).not.toContain("observed");
+    const ran = await runCli(home, ["exec", "-e", source]);
     expect(ran.code).toBe(0);
     expect((await runCli(home, ["tools", "echo"])).stdout).toContain(
       "{ total: number; tags: string[] } /* observed */",

@@ -147,6 +147,17 @@ describe("nami tools --from", () => {
     expect((await tools("--view", "lines", "--from", many, few)).stdout.split("\n")).toHaveLength(302);
   });
 
+  it("takes what follows the files for the query", async () => {
+    const list = await save("queried", ["one", "two"]);
+    const { code, stdout } = await tools("--from", list, "queried.two");
+    expect(code).toBe(0);
+    expect(stdout).toContain("two(");
+    expect(stdout).not.toContain("one(");
+    // The name of a folder here.
+    expect((await tools("--from", list, "src")).stderr).not.toContain("saved tool list");
+    expect((await tools("--from", list, "missing.json")).stderr).toContain("missing.json as a saved tool list");
+  });
+
   it("is safe on a terminal, whatever a server wrote", async () => {
     const file = await save("wild", ["\u001b[2Jevil\u202e"], { description: "\u001b]0;title\u0007 \u202edone" });
     for (const view of ["names", "lines", "full"]) {

@@ -113,6 +113,12 @@ describe("a server that answers badly", () => {
 });
 
 describe("a call", () => {
+  it("takes FastMCP's wrapper off where the tool's schema is marked, whatever the result says", async () => {
+    await using connection = await start(fixtureServer("sloppy"));
+    expect(await connection.call("wrapped", {}, { signal })).toMatchObject({ value: [1] });
+    expect(await connection.call("not_wrapped", {}, { signal })).toMatchObject({ value: { result: [1] } });
+  });
+
   it("gives structured content, JSON in a text, or the text", async () => {
     await using connection = await start(fixtureServer("counting"));
     const value = async (tool: string, args = {}) => {

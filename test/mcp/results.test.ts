@@ -1,16 +1,36 @@
 import { describe, expect, it } from "vitest";
+import { wrapsResult } from "../../src/catalog/wrapped-result.ts";
 import { LineReader } from "../../src/mcp/line-reader.ts";
 import { repairResult } from "../../src/mcp/repair.ts";
 import { readResult } from "../../src/mcp/results.ts";
 import { parseLine } from "../../src/mcp/wire.ts";
 
 /** What a snippet gets for a result as it came over the wire. */
-const snippetValue = (result: unknown): unknown => {
+const snippetValue = (result: unknown, isWrapped?: boolean): unknown => {
   // Holds as in the transport: what leaves repairResult for tools/call is a CallToolResult.
-  const read = readResult(repairResult("tools/call", result) as Parameters<typeof readResult>[0]);
+  const read = readResult(repairResult("tools/call", result) as Parameters<typeof readResult>[0], isWrapped);
   return read.kind === "value" ? read.value : { failed: read.message, data: read.data };
 };
 const text = (value: string) => ({ type: "text", text: value });
+
+describe("FastMCP's wrapper", () => {
+  const wrapped = { content: [], structuredContent: { result: [1] } };
+  const marked = { ...wrapped, _meta: { fastmcp: { wrap_result: true } } };
+
+  it("is taken off where the tool's schema is marked, as its type is, whatever the result says of itself", () => {
+    expect(snippetValue(wrapped, true)).toEqual([1]);
+    expect(snippetValue(marked, false)).toEqual({ result: [1] });
+    expect(snippetValue({ content: [], structuredContent: { other: 1 } }, true)).toEqual({ other: 1 });
+  });
+
+  it("counts as marked only where there is a result to take out", () => {
+    const mark = { "x-fastmcp-wrap-result": true };
+    expect(wrapsResult({ ...mark, properties: { result: {} } })).toBe(true);
+    expect(wrapsResult({ ...mark, properties: {} })).toBe(false);
+    expect(wrapsResult({ properties: { result: {} } })).toBe(false);
+    expect(wrapsResult(undefined)).toBeUndefined();
+  });
+});
 
 describe("a result", () => {
   it.each([

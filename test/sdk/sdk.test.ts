@@ -52,19 +52,51 @@ describe("the generated folder", () => {
   });
 
   test("does not change with a default that is the time at which the tools were listed", async () => {
-    const at = async (now: number): Promise<string | undefined> => {
+    const at = async (now: number): Promise<string> => {
+      const date = new Date(now);
+      const texts = [
+        date.toUTCString(),
+        date.toString(),
+        date.toLocaleDateString("en-US"),
+        date.toLocaleString("en-GB"),
+      ];
+      const compact = date.toISOString().replace(/[-:]|\.\d+/g, "");
+      const forms = [...texts, date.toDateString(), compact, compact.slice(0, 8), now.toString(16).padStart(24, "6")];
+      const iso = date.toISOString();
+      const words = ["de", "fr", "es", "ja", "ko"].map((language) =>
+        date.toLocaleDateString(language, { dateStyle: "long" }),
+      );
+      forms.push(...words, iso.slice(0, 7), iso.slice(2, 10), iso.replace(/\D/g, "_"), `export_${iso.slice(0, 4)}.csv`);
+      forms.push(date.toLocaleTimeString("en-US"), date.toLocaleDateString("en-US", { dateStyle: "short" }));
       const inputSchema = objectOf({
         iso: { type: "string", default: new Date(now).toISOString() },
         day: { type: "string", default: new Date(now).toISOString().slice(0, 10) },
         ms: { type: "number", default: now },
         name: { type: "string", default: `org-${now}` },
-        id: { type: "string", default: crypto.randomUUID() },
+        id: { type: "string", default: crypto.randomUUID(), examples: [crypto.randomUUID()] },
         kept: { type: "number", default: 10 },
+        version: { type: "string", default: "1.2.3" },
+        opens: { type: "string", default: "09:00" },
+        width: { type: "number", default: 2048 },
+        market: { type: "string", default: "market 1000" },
+        ...Object.fromEntries(forms.map((form, index) => [`form${index}`, { type: "string", default: form }])),
       });
-      return (await buildSdk(catalogOf([{ inputSchema }]))).declarations.get("demo.d.ts");
+      const files = await renderGenerated(await buildSdk(catalogOf([{ inputSchema }])));
+      return [...files.values()].join("\n");
     };
     expect(await at(1_796_000_000_000)).toBe(await at(1_812_345_678_901));
-    expect(await at(1_796_000_000_000)).toContain("@default 10");
+    expect((await at(1_796_000_000_000)).match(/@default .*/g)).toEqual(
+      ["10", '"1.2.3"', '"09:00"', "2048", '"market 1000"'].map((text) => `@default ${text} */`),
+    );
+  });
+
+  test("counts a property that is called default, whatever is said of it", async () => {
+    const raw = async (name: string): Promise<number> => {
+      const inputSchema = objectOf({ [name]: { type: "string", description: "Since 2026-01-01" } });
+      const files = await renderGenerated(await buildSdk(catalogOf([{ inputSchema }])));
+      return JSON.parse(files.get("manifest.json") ?? "[]")[0].tokens.raw;
+    };
+    expect(await raw("default")).toBe(await raw("name"));
   });
 
   test("has file names that are safe and differ in more than case", async () => {

@@ -18,7 +18,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
   [
     "a misspelt property, and not that its value is unknown",
     `const r = ${CALL};\nreturn r.total_cont.toFixed();`,
-    `${ONE}line 2: \`total_cont\` does not exist on \`r\`. Did you mean \`total_count\`?
+    `${ONE}line 2: \`total_cont\` is not declared on \`r\`. Did you mean \`total_count\`?
   2 | return r.total_cont.toFixed();
     |          ^^^^^^^^^^
   It has: issues, total_count. \`["total_cont"]\` reads it if the server sends it all the same.`,
@@ -26,7 +26,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
   [
     "a property in a callback",
     `const { issues } = ${CALL};\nreturn issues.map((i) => i.nam);`,
-    `${ONE}line 2: \`nam\` does not exist on \`i\`.
+    `${ONE}line 2: \`nam\` is not declared on \`i\`.
   2 | return issues.map((i) => i.nam);
     |                            ^^^
   It has: number, title, state, user, labels, created_at, comments, assignee. \`["nam"]\` reads it if the server sends it all the same.`,
@@ -34,7 +34,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
   [
     "a pattern",
     `const { totl } = ${CALL};\nreturn 1;`,
-    `${ONE}line 1: \`totl\` does not exist on this value.
+    `${ONE}line 1: \`totl\` is not declared on this value.
   1 | const { totl } = await github.list_issues({ owner: "acme", repo: "web" });
     |         ^^^^
   It has: issues, total_count. \`["totl"]\` reads it if the server sends it all the same.`,
@@ -42,7 +42,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
   [
     "a pattern behind text that was rewritten",
     `import { github as gh } from "nami";\nimport type { Issue } from "nami";\nconst { totl: n } = await gh.list_issues({ owner: "a", repo: "b" });\nexport const x = n;`,
-    `${ONE}line 3: \`totl\` does not exist on this value.
+    `${ONE}line 3: \`totl\` is not declared on this value.
   3 | const { totl: n } = await gh.list_issues({ owner: "a", repo: "b" });
     |         ^^^^
   It has: issues, total_count. \`["totl"]\` reads it if the server sends it all the same.`,
@@ -78,7 +78,7 @@ test.each([
 
 test("keeps as a hint what the snippet reckons with", async () => {
   const { hints } = programOf(await compiler.compile(`const r = ${CALL};\nreturn r.items ?? r.issues;`));
-  expect(hints).toEqual(["line 2: `items` does not exist on `r`."]);
+  expect(hints).toEqual(["line 2: `items` is not declared on `r`."]);
 });
 
 /** A server whose results are of several types, of types with names, and put together of others. */
@@ -135,7 +135,7 @@ test.each([
 });
 
 test.each([
-  ["one of several types", "const o = await shapes.one();\nreturn o.z;", "`z` does not exist on `o`."],
+  ["one of several types", "const o = await shapes.one();\nreturn o.z;", "`z` is not declared on `o`."],
   ["one of several types, in a pattern", "const { z } = await shapes.one();\nreturn z;", "It has: kind, x, y."],
   ["a narrowed type", 'const o = await shapes.one();\nif (o.kind === "x") return o.z;', "It has: kind, x."],
   ["a recursive type", "return (await shapes.tree()).map((n) => n.children?.map((c) => c.idd));", "Did you mean `id`?"],
@@ -143,7 +143,7 @@ test.each([
   [
     "a copy of the rest",
     "const { id, ...rest } = (await shapes.tree())[0];\nreturn rest.name;",
-    "`name` does not exist on `rest`.",
+    "`name` is not declared on `rest`.",
   ],
 ])("finds what is missing in %s", async (_name, source, text) => {
   await using shapes = createCompiler(shapesSdk);

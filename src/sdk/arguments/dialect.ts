@@ -29,6 +29,7 @@ const SINCE: ReadonlyMap<string, Dialect> = new Map([
   ["if", 7],
   ["then", 7],
   ["else", 7],
+  ["$recursiveRef", 2019],
   ["dependentRequired", 2019],
   ["dependentSchemas", 2019],
   ["minContains", 2019],
@@ -36,6 +37,7 @@ const SINCE: ReadonlyMap<string, Dialect> = new Map([
   ["unevaluatedItems", 2019],
   ["unevaluatedProperties", 2019],
   ["prefixItems", 2020],
+  ["$dynamicRef", 2020],
 ]);
 
 /** One schema in the words of 2020-12, its subschemas untouched. Up to draft-07 nothing counts beside `$ref`. */

@@ -13,11 +13,11 @@ export interface Format {
  * server's own check follows anyway. None takes longer than in proportion to the text.
  */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
-  ["date", text(/^\d{4}-[01]\d-[0-3]\d$/, "2026-01-31")],
+  ["date", dated(/^\d{4}-[01]\d-[0-3]\d$/, "2026-01-31")],
   ["time", text(/^[0-2]\d:[0-5]\d(?::[0-6]\d(?:[.,]\d+)?)?(?:z|[+-]\d\d(?::?\d\d)?)?$/i, "09:30:00Z")],
   [
     "date-time",
-    text(
+    dated(
       /^\d{4}-[01]\d-[0-3]\d(?:[t ][0-2]\d:[0-5]\d(?::[0-6]\d(?:[.,]\d+)?)?(?: ?(?:z|[+-]\d\d(?::?\d\d)?))?)?$/i,
       "2026-01-31T09:30:00Z",
     ),
@@ -45,4 +45,13 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
 
 function text(pattern: RegExp, example: string): Format {
   return { type: "string", validate: (value: string) => pattern.test(value), example };
+}
+
+/** Of a text that begins with a date, which must be one of the calendar. */
+function dated(pattern: RegExp, example: string): Format {
+  const isDay = (year: number, month: number, day: number): boolean =>
+    month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const validate = (value: string): boolean =>
+    pattern.test(value) && isDay(Number(value.slice(0, 4)), Number(value.slice(5, 7)), Number(value.slice(8, 10)));
+  return { type: "string", validate, example };
 }

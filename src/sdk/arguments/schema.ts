@@ -4,7 +4,7 @@ import type { SchemaProblem } from "../types/clean.ts";
 import { type Dialect, dialectOf, modernise } from "./dialect.ts";
 import { isOfType, listedValues, VALUE_KEYWORDS } from "./keywords.ts";
 import { compilePattern } from "./pattern.ts";
-import { followReference, indexSchema, type SchemaIndex } from "./references.ts";
+import { followReference, indexSchema, isStatic, type SchemaIndex } from "./references.ts";
 
 /** A schema that can be compiled as it is, and what of the server's had to be left out. */
 export interface PreparedSchema {
@@ -137,7 +137,8 @@ function convertKeyword(keyword: string, value: unknown, place: KeywordPlace, wo
     case "reference":
       return convertReference(value, pointer, base, work);
     case "dynamic reference":
-      return leaveOut(work, pointer, "it is not supported");
+      if (typeof value !== "string" || isStatic(value, work.index)) return convertReference(value, pointer, base, work);
+      return leaveOut(work, pointer, "it can mean several parts of the schema, which is not supported");
   }
 }
 
@@ -192,6 +193,11 @@ function finish(converted: Map<string, unknown>, isNullable: boolean, work: Work
   if (work.isWeakened && oneOf !== undefined) {
     converted.delete("oneOf");
     converted.set("allOf", [...[converted.get("allOf") ?? []].flat(), { anyOf: oneOf }]);
+  }
+  for (const dynamic of ["$dynamicRef", "$recursiveRef"]) {
+    const $ref = converted.get(dynamic);
+    if (!converted.delete(dynamic)) continue;
+    converted.set("allOf", [...[converted.get("allOf") ?? []].flat(), { $ref }]);
   }
   // A server that contradicts itself most likely means its values.
   const values = converted.has("const") ? [converted.get("const")] : converted.get("enum");

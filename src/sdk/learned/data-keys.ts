@@ -1,9 +1,11 @@
 /**
- * Whether a key of an object is data rather than the name of a field: a number, an id, a date, an address, a path. Such keys
- * are never kept. In doubt it is a field: one that is kept wrongly costs a little text, one that is dropped costs its type.
+ * Whether a key of an object is data rather than the name of a field: a number, an id, a token, a date, an address, a path,
+ * words with blanks, whatever was masked. Such keys are never kept. A single word may be either (`total`, `alice`): it is
+ * taken for a field.
  */
 export function isDataKey(key: string): boolean {
-  return key === "" || key.length > FIELD_LENGTH || DATA.some((pattern) => pattern.test(key));
+  if (key === "" || key.length > FIELD_LENGTH) return true;
+  return DATA.some((pattern) => pattern.test(key)) || isScrambled(key);
 }
 
 /** Longest name of a field in characters; the longest of 33,989 properties of real schemas has 58. */
@@ -22,6 +24,19 @@ const DATA: readonly RegExp[] = [
   // Addresses, paths and content types.
   /[/\\]/,
   /^[a-z]+:\S/i,
-  // Sentences.
-  /\s\S+\s\S+\s/,
+  // Titles, names of people, sentences.
+  /\s/,
+  // What a redactor has put in a secret's place.
+  /\[(?:secret|\*+)\]/,
 ];
+
+/** Whether a run of letters and digits changes between their kinds as often as random text does; words change at capitals. */
+function isScrambled(key: string): boolean {
+  return (key.match(/[A-Za-z\d]{12,}/g) ?? []).some((run) => {
+    const changes = run.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g) ?? [];
+    return changes.length > run.length / SCRAMBLED;
+  });
+}
+
+/** Characters to one change. Random letters and digits have 2.3, `isOauth2TokenEnabled` 5. */
+const SCRAMBLED = 3.5;

@@ -17,8 +17,11 @@ export interface LearnedServer {
 export interface LearnedTypes {
   /** What is known of a server's results, by tool. Another map when something new was seen; a map never changes. */
   of(server: string): ReadonlyMap<string, ObservedSchema>;
-  /** Takes in a successful result of a tool that declares none. Keeps no values. Costs some milliseconds at most. */
-  observe(tool: Tool, value: unknown): void;
+  /**
+   * Takes in a successful result of a tool that declares none; `see` gives it and is called only when it is looked at. Keeps no
+   * values. Costs some milliseconds at most.
+   */
+  observe(tool: Tool, see: () => unknown): void;
   /** Writes what is new, together with what other processes have written meanwhile. Throws when the folder is not writable. */
   save(): Promise<void>;
   /** Files that could not be read; they are replaced at the next `save`. */
@@ -51,13 +54,13 @@ export async function openLearned(
   return {
     problems,
     of: (server) => known.get(server)?.tools ?? NOTHING,
-    observe: (tool, value) => {
+    observe: (tool, see) => {
       const server = known.get(tool.server);
       const looks = server?.looks.get(tool.name) ?? 0;
       if (server === undefined || looks >= LOOKS || resultSchema(tool) !== undefined) return;
       server.looks.set(tool.name, looks + 1);
       const before = server.tools.get(tool.name) ?? {};
-      const after = mergeObserved(before, observe(value));
+      const after = mergeObserved(before, observe(see()));
       if (isDeepStrictEqual(before, after)) return;
       server.tools = new Map(server.tools).set(tool.name, after);
       server.widened.add(tool.name);

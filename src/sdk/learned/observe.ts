@@ -141,9 +141,9 @@ function looksLikeMap(
 }
 
 /** Fields that an object with real field names hardly has of the same kind. */
-const SAME_OBJECTS = 5;
-const SAME_VALUES = 30;
-const COMING = 12;
+const SAME_OBJECTS = 4;
+const SAME_VALUES = 24;
+const COMING = 5;
 const BESIDE_DATA = 3;
 
 /** The type, and of an object its fields. */

@@ -1,5 +1,6 @@
 import { commentText } from "../doc-comment.ts";
 import { isRecord, type JsonRecord } from "../json-record.ts";
+import { isOfTheMoment } from "./moment.ts";
 
 /**
  * What a type cannot say about a value, as the text of a JSDoc comment: the description, then a tag a line for default and
@@ -75,12 +76,4 @@ function tagsOf(schema: JsonRecord): string[] {
 function tag(name: string, value: unknown): string[] {
   const text = typeof value === "string" && name !== "default" ? value : commentText(JSON.stringify(value) ?? "");
   return text === "" || text.length > TAG_LENGTH ? [] : [`@${name} ${text}`];
-}
-
-/**
- * Whether a default looks computed when the tools were listed: a date, seconds or milliseconds since 1970, a random id.
- * Two of 104 servers do so; their declarations would differ at every start.
- */
-function isOfTheMoment(value: unknown): boolean {
-  return /\d{4}-\d\d-\d\d|\d{10}|\b[0-9a-f]{8}-[0-9a-f]{4}-/i.test(JSON.stringify(value) ?? "");
 }

@@ -81,11 +81,13 @@ export interface Place {
   readonly numbers: string;
   /** The same from the definition that it is in: equal for all ways that lead there. */
   readonly key: string;
+  /** `|1` where the path goes on through a member of a union that names need not say, but numbers must; else empty. */
+  readonly through: string;
 }
 
 /** Where a side of a tool begins. */
 export function rootPlace(side: FoldPath["side"]): Place {
-  return { text: side, numbers: side, key: side };
+  return { text: side, numbers: side, key: side, through: "" };
 }
 
 /** Longest path that is written with names, and longest name within it, in characters. */
@@ -97,21 +99,33 @@ export function placeText({ text, numbers }: Place): string {
   return text.length <= NAMED_PATH ? text : numbers;
 }
 
+/** The path that shows what is listed at a place from a number on. */
+export function listText(place: Place, from: number): string {
+  return `${placeText(place)}${place.through}|${from}..`;
+}
+
+/** The place of a member that shares that of its union, since the others have no parts. */
+export function throughMember(place: Place, number: number): Place {
+  return { ...place, through: `${place.through}|${number}` };
+}
+
 /** The place of a property; `number` is its place among its sisters, from 1. */
 export function propertyPlace(place: Place, name: string, number: number): Place {
   const quoted = quoteName(name);
   const step = isPlainName(name) ? `.${name}` : `[${quoted}]`;
-  const byNumber = `|${number}`;
+  const byNumber = `${place.through}|${number}`;
   return {
     text: place.text + (step.length <= NAMED_STEP ? step : byNumber),
     numbers: place.numbers + byNumber,
-    key: place.key + byNumber,
+    key: `${place.key}|${number}`,
+    through: "",
   };
 }
 
 /** The place below this one by a step that is the same in both notations. */
 export function below(place: Place, step: string): Place {
-  return { text: place.text + step, numbers: place.numbers + step, key: place.key + step };
+  const whole = step.startsWith("|") ? place.through + step : step;
+  return { text: place.text + whole, numbers: place.numbers + whole, key: place.key + step, through: "" };
 }
 
 /** A name in quotes, on one line, that does not end a comment. */

@@ -3,7 +3,7 @@ import { isPlainName, unmarkName } from "../property-names.ts";
 import { type CleanSchema, isUnknown, type Literal } from "../types/clean-schema.ts";
 import { clipWords, foldedDoc, isDocWhole } from "./fold-doc.ts";
 import { isTuple } from "./fold-locate.ts";
-import { below, type Place, placeText, propertyPlace } from "./fold-path.ts";
+import { below, listText, type Place, placeText, propertyPlace, throughMember } from "./fold-path.ts";
 import { definitionOf, propertiesOf, type ShapeSide } from "./fold-shape.ts";
 
 /** How much of a type is printed. */
@@ -75,7 +75,7 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
   const type = (schema: CleanSchema, at: FoldedPlace, level: number, from = 1): FoldedType => {
     const definition = definitionOf(schema, at.side);
     if (definition) return printNamed(definition.name, definition.schema, at);
-    if (schema.tsType !== undefined) return plain(escapeInvisible(schema.tsType));
+    if (schema.tsType !== undefined) return plain(constantText(escapeInvisible(schema.tsType)));
     if (schema.enum) return printEnum(schema.enum, at, from);
     if (schema.anyOf) return printMembers(schema.anyOf, " | ", at, level, from);
     if (schema.allOf) return printMembers(schema.allOf, " & ", at, level, from);
@@ -102,7 +102,7 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
     const notes: string[] = [];
     if (rest.length > shown.length) {
       texts.push("…");
-      const next = moreAt(`${placeText(at.place)}|${from + shown.length}..`);
+      const next = moreAt(listText(at.place, from + shown.length));
       notes.push(`${plural(rest.length - shown.length, "more value", "more values")}: ${next}`);
     }
     return { text: texts.join(" | "), notes };
@@ -117,9 +117,10 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
   ): FoldedType => {
     const isTransparent = isOneWithParts(members, at.side);
     const rest = members.slice(from - 1);
-    const shown = rest.slice(0, Math.max(detail.members, isTransparent ? members.length : 1));
+    const shown = rest.slice(0, Math.max(detail.members, 1));
     const types = shown.map((member, index) => {
-      const place = isTransparent ? at.place : below(at.place, `|${from + index}`);
+      const number = from + index;
+      const place = isTransparent ? throughMember(at.place, number) : below(at.place, `|${number}`);
       const { text, notes } = type(member, { ...at, place }, level);
       return { text: separator === " & " || member.allOf ? inParentheses(text, member) : text, notes };
     });
@@ -128,7 +129,7 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
     const printed = notes.length === 0 ? [...new Set(texts)] : texts;
     if (rest.length > shown.length) {
       printed.push("…");
-      const next = moreAt(`${placeText(at.place)}|${from + shown.length}..`);
+      const next = moreAt(listText(at.place, from + shown.length));
       notes.push(`${plural(rest.length - shown.length, "more type", "more types")}: ${next}`);
     }
     return { text: printed.join(separator), notes };
@@ -162,7 +163,7 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
     const notes = types.flatMap((item) => item.notes);
     if (rest.length > shown.length) {
       texts.push("…");
-      const next = moreAt(`${placeText(at.place)}|${from + shown.length}..`);
+      const next = moreAt(listText(at.place, from + shown.length));
       notes.push(`${plural(rest.length - shown.length, "more item", "more items")}: ${next}`);
     } else if (additionalItems) {
       const item = type(additionalItems, { ...at, place: below(at.place, "[]") }, level);
@@ -186,7 +187,7 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
     });
     const left = properties.length - (from - 1) - lines.length;
     if (left > 0) {
-      const next = moreAt(`${placeText(at.place)}|${from + lines.length}..`);
+      const next = moreAt(listText(at.place, from + lines.length));
       lines.push(`${indent}  …${noteText([`${plural(left, "more property", "more properties")}: ${next}`])}\n`);
     }
     // A result may have more than it declares anyway.
@@ -217,6 +218,14 @@ export function createFoldPrinter(detail: FoldDetail): FoldPrinter {
     const more = shown.length > 0 ? "more " : "";
     const count = plural(properties.length - shown.length, `${more}property`, `${more}properties`);
     return { text: `{ ${shown.join("")}… }`, notes: [`${count}: ${moreAt(placeText(at.place))}`] };
+  };
+
+  /** A type that is written out: of a value with parts its signs alone when it is too long. */
+  const constantText = (text: string): string => {
+    const folded = text.startsWith("{") ? "{ … }" : "[…]";
+    if (text.length <= detail.literal || !/^[[{]/.test(text)) return text;
+    shortened = true;
+    return folded;
   };
 
   const literalText = (value: Literal): string | undefined => {

@@ -181,18 +181,70 @@ describe("a pattern", () => {
     ["^[\\w-.]+$", "a-b.c", "a b"],
     ["^a\\_b$", "a_b", "ab"],
     ["b", "abc", "ac"],
+    ["^[\\w[\\].-]+$", "a[0].b", "a b"],
+    ["^\\[--[a-z]]$", "[--a]", "[a]"],
+    ["^{{.*}}\\-$", "{{a}}-", "{a}"],
+    ["^\\x41\\u0042\\_$", "AB_", "ab"],
   ])("%s is read as JavaScript reads it", async (pattern, good, bad) => {
     expect(await verdictOn({ pattern }, good)).toBe("valid");
     expect(await verdictOn({ pattern }, bad)).toMatch(/^args\.v must match the pattern /);
   });
 
-  test.each(["\\A\\d+\\Z", "^(?P<year>\\d+)$", "(?i)abc", "^[[:alpha:]]+$", "a++", "(", "a".repeat(2001)])(
-    "%s of another language rejects nothing",
-    async (pattern) => {
-      expect(await verdictOn({ pattern, type: "string" }, "!")).toBe("valid");
-      expect(await verdictOn({ pattern, type: "string" }, 1)).toBe("args.v must be a string, but is 1 (number).");
-    },
-  );
+  test.each([
+    ...["\\A\\d+\\Z", "^(?P<year>\\d+)$", "(?i)abc", "a++", "(", "a".repeat(2001)],
+    ...["^[[:alpha:]]+$", "^[_[:digit:]]+$", "^\\pL+$", "^\\pN$", "^\\p{IsGreek}+$", "^\\x{41}$", "^\\c+$", "^\\ha$"],
+    ...[
+      "^[a-z&&[^b]]+$",
+      "^[a-z-[aeiou]]+$",
+      "^[a-zA-Z[0-9]]{3}$",
+      "^[a-d[m-p]]+$",
+      "^[[a-d][m-p]]+$",
+      "^[\\w--\\d]+$",
+      "^a{,3}$",
+      "^[]a]+$",
+      "^[^]a]+$",
+    ],
+  ])("%s of another language rejects nothing", async (pattern) => {
+    expect(await verdictOn({ pattern, type: "string" }, "!")).toBe("valid");
+    expect(await verdictOn({ pattern, type: "string" }, 1)).toBe("args.v must be a string, but is 1 (number).");
+  });
+
+  test.each([
+    ["date", ["2028-02-29", "2026-12-31"], ["2026-02-29", "2026-00-10", "2026-04-31"]],
+    ["date-time", ["2028-02-29T10:00:00Z"], ["2026-13-01T10:00:00Z", "2026-02-30T10:00:00Z"]],
+  ] as const)("stands beside the format %s, which is one of the calendar", async (format, good, bad) => {
+    for (const value of good) expect(await verdictOn({ format }, value)).toBe("valid");
+    for (const value of bad) expect(await verdictOn({ format }, value)).toContain(`must match format ${format}`);
+  });
+});
+
+describe("a dynamic reference", () => {
+  const node = (reference: object, more: object = {}): object => ({
+    ...more,
+    properties: { name: { type: "string" }, child: reference },
+    additionalProperties: false,
+  });
+
+  test.each<[string, object]>([
+    ["$recursiveRef", { $recursiveAnchor: true, ...node({ $recursiveRef: "#" }) }],
+    ["$dynamicRef to an anchor", node({ $dynamicRef: "#n" }, { $dynamicAnchor: "n" })],
+    ["$dynamicRef to a definition", { $defs: { N: node({ $dynamicRef: "#/$defs/N" }) }, $ref: "#/$defs/N" }],
+    ["$dynamicRef beside $ref", node({ $dynamicRef: "#n", $ref: "#n" }, { $dynamicAnchor: "n" })],
+  ])("that can mean one part only is followed: %s", async (_, schema) => {
+    expect(await verdict(schema as JsonSchema, { child: { child: { name: "a" } } })).toBe("valid");
+    expect(await verdict(schema as JsonSchema, { child: { child: { name: 1 } } })).toContain(
+      "args.child.child.name must be a string",
+    );
+  });
+
+  test("that can mean several parts refuses nothing", async () => {
+    const schema = {
+      ...node({ $dynamicRef: "#n" }, { $dynamicAnchor: "n" }),
+      $defs: { N: { $id: "https://example.com/n", $dynamicAnchor: "n", type: "string" } },
+    };
+    expect(await verdict(schema, { child: 1 })).toBe("valid");
+    expect(prepareSchema(schema).problems).toHaveLength(1);
+  });
 });
 
 describe("a malformed part", () => {

@@ -24,7 +24,7 @@ describe("learned result types", () => {
   test("are kept for the next start, for their version of the server only, readable by their owner only", async () => {
     const folder = await newFolder();
     const first = await openLearned(folder, [SERVER]);
-    first.observe(tool("list"), [{ id: 1 }]);
+    first.observe(tool("list"), () => [{ id: 1 }]);
     await first.save();
     const next = await openLearned(folder, [SERVER]);
     expect(next.of("demo").get("list")).toEqual(first.of("demo").get("list"));
@@ -36,26 +36,26 @@ describe("learned result types", () => {
 
   test("are none for tools that declare their result", async () => {
     const learned = await openLearned(undefined, [SERVER]);
-    learned.observe(tool("declared"), { n: 1 });
+    learned.observe(tool("declared"), () => ({ n: 1 }));
     expect(learned.of("demo").size).toBe(0);
   });
 
   test("are another map only when a result showed something new", async () => {
     const learned = await openLearned(undefined, [SERVER]);
-    learned.observe(tool("list"), [{ id: 1 }]);
+    learned.observe(tool("list"), () => [{ id: 1 }]);
     const before = learned.of("demo");
-    learned.observe(tool("list"), [{ id: 2 }]);
+    learned.observe(tool("list"), () => [{ id: 2 }]);
     expect(learned.of("demo")).toBe(before);
-    learned.observe(tool("list"), [{ id: "x" }]);
+    learned.observe(tool("list"), () => [{ id: "x" }]);
     expect(learned.of("demo")).not.toBe(before);
   });
 
   test("of several processes are joined", async () => {
     const folder = await newFolder();
     const [one, two] = [await openLearned(folder, [SERVER]), await openLearned(folder, [SERVER])];
-    one.observe(tool("list"), { a: 1 });
-    two.observe(tool("list"), { b: 1 });
-    two.observe(tool("get"), "x");
+    one.observe(tool("list"), () => ({ a: 1 }));
+    two.observe(tool("list"), () => ({ b: 1 }));
+    two.observe(tool("get"), () => "x");
     await one.save();
     await two.save();
     const next = await openLearned(folder, [SERVER]);
@@ -66,7 +66,7 @@ describe("learned result types", () => {
   test("start anew, with a word about it, when their file is damaged", async () => {
     const folder = await newFolder();
     const first = await openLearned(folder, [SERVER]);
-    first.observe(tool("list"), { a: 1 });
+    first.observe(tool("list"), () => ({ a: 1 }));
     await first.save();
     const [file = ""] = await readdir(folder);
     for (const damage of ["{", '{"server":"demo","version":"","tools":[{"tool":"list","result":{"type":["any"]}}]}']) {
@@ -74,7 +74,7 @@ describe("learned result types", () => {
       const next = await openLearned(folder, [SERVER]);
       expect(next.problems).toEqual([expect.stringContaining(file)]);
       expect(next.of("demo").size).toBe(0);
-      next.observe(tool("list"), { b: 1 });
+      next.observe(tool("list"), () => ({ b: 1 }));
       await next.save();
       expect((await openLearned(folder, [SERVER])).of("demo").has("list")).toBe(true);
     }
@@ -83,13 +83,13 @@ describe("learned result types", () => {
   test("are forgotten by ref, also when a process that knows them goes on", async () => {
     const folder = await newFolder();
     const running = await openLearned(folder, [SERVER]);
-    running.observe(tool("list"), { a: 1 });
-    running.observe(tool("get"), { a: 1 });
+    running.observe(tool("list"), () => ({ a: 1 }));
+    running.observe(tool("get"), () => ({ a: 1 }));
     await running.save();
     expect(await learnedRefs(folder)).toEqual(["demo.get", "demo.list"]);
     expect(await forgetLearned(folder, "demo.list")).toBe(true);
     expect(await forgetLearned(folder, "demo.list")).toBe(false);
-    running.observe(tool("get"), { b: 1 });
+    running.observe(tool("get"), () => ({ b: 1 }));
     await running.save();
     expect(await learnedRefs(folder)).toEqual(["demo.get"]);
     await forgetLearned(folder, "demo.get");
@@ -100,7 +100,7 @@ describe("learned result types", () => {
     const folder = await newFolder();
     await writeFile(folder, "");
     const learned = await openLearned(folder, [SERVER]);
-    learned.observe(tool("list"), { a: 1 });
+    learned.observe(tool("list"), () => ({ a: 1 }));
     const problems: string[] = [];
     const living = createLivingSdk(await buildSdk(catalog), learned, (problem) => problems.push(problem));
     await living.learn();
@@ -113,7 +113,7 @@ describe("learned result types", () => {
 describe("an SDK with learned types", () => {
   test("shows them marked, and has the same text without them for what must be certain", async () => {
     const learned = await openLearned(undefined, [SERVER]);
-    learned.observe(tool("list"), [{ id: 1, owner: { name: "x" } }, { id: 2 }]);
+    learned.observe(tool("list"), () => [{ id: 1, owner: { name: "x" } }, { id: 2 }]);
     const sdk = await buildSdk(catalog, { observed: learned.of });
     expect(sdk.signature(tool("list"))).toBe(
       "demo.list(args?: Record<string, never>): Promise<{ id: number; owner?: { name: string } }[] /* observed */>",
@@ -129,7 +129,7 @@ describe("an SDK with learned types", () => {
     const learned = await openLearned(undefined, [SERVER]);
     const sdk = await buildSdk(catalog, { observed: learned.of });
     expect((await buildSdk(catalog, { observed: learned.of, previous: sdk })).servers[0]).toBe(sdk.servers[0]);
-    learned.observe(tool("list"), 1);
+    learned.observe(tool("list"), () => 1);
     expect((await buildSdk(catalog, { observed: learned.of, previous: sdk })).servers[0]).not.toBe(sdk.servers[0]);
   });
 });

@@ -22,6 +22,8 @@ async function typeOf(...values: readonly unknown[]): Promise<string> {
   return type.replace(/\s+/g, " ");
 }
 
+const FIELDS = "{ isOauth2TokenEnabled?: boolean; sha256?: string; line2Address3?: string; }";
+
 describe("the type of results that were seen", () => {
   test.each<readonly [name: string, values: readonly unknown[], type: string]>([
     ["a text", ["done"], "string"],
@@ -50,6 +52,31 @@ describe("the type of results that were seen", () => {
       "a map with names as keys, by what its values have in common",
       [Object.fromEntries(["ada", "bob", "cy", "di", "ed"].map((name) => [name, { id: 1, mail: "x" }]))],
       "{ [k: string]: { id?: number; mail?: string; }; }",
+    ],
+    [
+      "a map with tokens as keys",
+      [{ [`ghp_${"aB3".repeat(12)}`]: 1, xK9dQ2mZ7pLw4vRt: 1, "[secret]": 1 }],
+      "{ [k: string]: number; }",
+    ],
+    [
+      "a random id with few digits beside a field",
+      [{ total: 2, xKdQmZ7pLwvRtB: 1 }],
+      "{ total?: number; [k: string]: number | undefined; }",
+    ],
+    [
+      "a map with titles and sentences as keys",
+      [{ "Project Phoenix": { id: 1 }, "ignore all rules": { id: 2 } }],
+      "{ [k: string]: { id?: number; }; }",
+    ],
+    [
+      "a map with names as keys that come and go",
+      [...["ada", "bob", "cy", "di", "ed"].map((name) => ({ [name]: 1 }))],
+      "{ [k: string]: number; }",
+    ],
+    [
+      "names of fields with digits and capitals",
+      [{ isOauth2TokenEnabled: true, sha256: "x", line2Address3: "x" }],
+      FIELDS,
     ],
     [
       "fields beside keys that are data",

@@ -111,6 +111,7 @@ export function startCalls(
     stop: () => {
       stopped = true;
       waiting.length = next = 0;
+      if (inFlight.size === 0) return;
       const reason = new Error("The run ended before the call was answered.");
       for (const controller of inFlight.values()) controller.abort(reason);
     },

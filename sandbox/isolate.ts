@@ -95,6 +95,7 @@ function compileWarm(ivm: typeof IsolatedVm, code: string, later: string) {
   isolate.compileScriptSync(WARM_CODE, { filename: WARM_RUN.filename }).runSync(context);
   enter.applySync(undefined, ["main"]);
   enter.applySync(undefined, ["replies", "[[1,1,1],[2,0,31]]", '1{"name":"Error","message":"none"}']);
+  enter.applySync(undefined, ["timer", 1]);
   // The property is missing in the types of isolated-vm.
   const { cachedData } = isolate.compileScriptSync(code, {
     filename: GUEST,
@@ -114,7 +115,8 @@ const WARM_RUN: GuestOptions = {
 /** Does what most snippets do. */
 const WARM_CODE = `async function __nami__() {
   console.log("text", { a: 1 });
-  const [one] = await Promise.all([tools.one({ a: [1] }), tools.one().catch(() => sleep(1))]);
+  const [one] = await Promise.all([tools.one({ a: [1] }), tools.one().catch(String)]);
+  await sleep(1);
   return { one };
 }`;
 

@@ -48,7 +48,7 @@ export function createSandbox({
     } catch (error) {
       return Promise.reject(error);
     }
-    const member: Member = { worker, runs: 0 };
+    const member: Member = { worker, runs: 0, grown: false };
     members.add(member);
     void worker.gone.then(() => drop(member));
     return worker.ready.then(
@@ -103,11 +103,18 @@ export function createSandbox({
     member.runs++;
     const outcome = await runInProcess(++runs, member.worker, job.run, job.limits);
     busy--;
-    const { worker } = member;
-    if (worker.killed || member.runs >= RUNS_PER_PROCESS || (worker.residentMb() ?? 0) > RECYCLE_MB) retire(member);
+    if (member.worker.killed || member.runs >= RUNS_PER_PROCESS || member.grown) retire(member);
     else idle.push(member);
     job.resolve(outcome);
     serve();
+    setImmediate(weigh, member);
+  };
+
+  /** Replaces a process that has grown, after its next run if that has begun. To ask takes time for which nobody should wait. */
+  const weigh = (member: Member) => {
+    if (!members.has(member) || (member.worker.residentMb() ?? 0) <= RECYCLE_MB) return;
+    if (idle.includes(member)) retire(member);
+    else member.grown = true;
   };
 
   const run = async (wanted: SandboxRun): Promise<Outcome> => {
@@ -153,6 +160,8 @@ export function createSandbox({
 interface Member {
   readonly worker: WorkerProcess;
   runs: number;
+  /** It has more in RAM than a process may keep. */
+  grown: boolean;
 }
 
 interface Job {

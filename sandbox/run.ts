@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type { LogLine, Outcome, RunFacts, SandboxRun, StopReason } from "./contract.ts";
@@ -6,6 +5,7 @@ import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type S
 import { type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
 import type { ProcessListener, WorkerProcess } from "./process.ts";
+import { nextSeed } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
 
 type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, keyof RunFacts> : never) : never;
@@ -182,7 +182,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {
-    const guest = { filename: run.filename, tools, limits, seed: randomBytes(32).toString("hex") };
+    const guest = { filename: run.filename, tools, limits, seed: nextSeed() };
     worker.send({ kind: "run", run: id, code: run.code, guest, left: clock.left() });
   }
   return promise;

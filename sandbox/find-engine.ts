@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { EngineFiles } from "./worker-setup.ts";
 
 /** A JavaScript engine for snippets. */
@@ -27,7 +28,9 @@ export function chooseEngine(wanted: EngineName | "auto"): EngineChoice {
 /** Where the engine's code is: found here, so that the worker need not search. Throws an Error that names what is missing. */
 export function findEngine<Name extends EngineName>(engine: Name): Extract<EngineFiles, { engine: Name }>;
 export function findEngine(engine: EngineName): EngineFiles {
-  return engine === "isolated-vm" ? { engine, binary: isolatedVmBinary() } : { engine, ...quickJsFiles() };
+  const guest = realpathSync(fileURLToPath(new URL("./guest", import.meta.url)));
+  if (engine === "isolated-vm") return { engine, guest, binary: isolatedVmBinary() };
+  return { engine, guest, ...quickJsFiles() };
 }
 
 function isolatedVmBinary(): string {

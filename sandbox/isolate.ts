@@ -3,6 +3,7 @@ import type { Engine, GuestMessage, Slice } from "./engine.ts";
 import type { GuestOptions } from "./frames.ts";
 import { readGuestCode } from "./guest-files.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
+import type { EngineFiles } from "./worker-setup.ts";
 
 /**
  * The engine isolated-vm: each guest is a V8 isolate. `binary` is the path of its compiled code. This is the only file that
@@ -12,12 +13,12 @@ import { DEFAULT_LIMITS } from "./limits.ts";
  * through one of them memory was corrupted (GHSA-864f-rcv7-6rh4). It gets one `Callback`, which is a plain function on its
  * side and takes and returns primitives; all else is called from here by references that stay here.
  */
-export function loadIsolatedVm(binary: string): Engine {
+export function loadIsolatedVm({ binary, guest }: Extract<EngineFiles, { engine: "isolated-vm" }>): Engine {
   const addon: { exports: { ivm?: typeof IsolatedVm } } = { exports: {} };
   process.dlopen(addon, binary);
   const { ivm } = addon.exports;
   if (ivm === undefined) throw new Error(`${binary} is not isolated-vm.`);
-  const { code, later } = readGuestCode();
+  const { code, later } = readGuestCode(guest);
   let cachedData: IsolatedVm.ExternalCopy<ArrayBuffer> | undefined;
   let guests = 0;
 

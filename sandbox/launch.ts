@@ -9,8 +9,10 @@ import { systemGuards } from "./system-guards.ts";
 import type { EngineFiles, WorkerSetup } from "./worker-setup.ts";
 import { type Wrap, wrapCommand } from "./wrap.ts";
 
-// The worker is always compiled code: without WebAssembly (`--jitless`) Node cannot strip types.
-const WORKER = new URL(import.meta.url.endsWith(".ts") ? "../dist/sandbox/worker.js" : "./worker.js", import.meta.url);
+// The worker is always compiled code: without WebAssembly (`--jitless`) Node cannot strip types. And it is compiled to
+// CommonJS, for which Node is ready 30 ms earlier.
+const BUILT = import.meta.url.endsWith(".ts") ? "../dist/" : "../";
+const WORKER = new URL(`${BUILT}worker/sandbox/worker.js`, import.meta.url);
 
 /** How to start a worker process. */
 export interface Launch {
@@ -64,7 +66,7 @@ export function forkWorker({ engine, jitless, wrap, processMb }: Launch): ChildP
   });
 }
 
-/** The worker's folder, the package.json files that say it is a module (Node looks upwards for one), and the engine. */
+/** The worker's folder, the package.json files that say what module it is (Node looks upwards for one), the guest's code, the engine. */
 function readable(worker: string, files: EngineFiles): string[] {
   const manifests: string[] = [];
   for (let folder = dirname(worker); folder !== parse(folder).root; folder = dirname(folder)) {
@@ -75,6 +77,7 @@ function readable(worker: string, files: EngineFiles): string[] {
   return [
     join(dirname(worker), "*"),
     ...manifests,
+    join(files.guest, "*"),
     ...(files.engine === "quickjs" ? packageFolders(files) : [files.binary]),
   ];
 }

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     const { close, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
     for (const descriptor of close) closeSync(descriptor);
     setPriority(WORKER_NICE);
-    engine = setup.engine === "isolated-vm" ? loadIsolatedVm(setup.binary) : loadQuickJs(setup);
+    engine = setup.engine === "isolated-vm" ? loadIsolatedVm(setup) : loadQuickJs(setup);
     spare = await makeSpare(DEFAULT_LIMITS.memoryMb);
   } catch (error) {
     post({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
@@ -202,4 +202,4 @@ function post(frame: FromWorker | RunFrame): undefined {
   process.send?.(frame);
 }
 
-await main();
+void main();

@@ -33,12 +33,16 @@ export function findEngine(engine: EngineName): EngineFiles {
   return { engine, guest, ...quickJsFiles() };
 }
 
+let binary: string | undefined;
+
 function isolatedVmBinary(): string {
+  if (binary !== undefined) return binary;
   try {
     const entry = here.resolve("isolated-vm");
     // node-gyp-build has no types; it is how isolated-vm itself finds its binary.
     const { path: find } = createRequire(entry)("node-gyp-build") as { path(folder: string): string };
-    return realpathSync(find(dirname(entry)));
+    binary = realpathSync(find(dirname(entry)));
+    return binary;
   } catch (cause) {
     const { version, platform, arch } = process;
     throw new Error(`isolated-vm has no binary for Node ${version} on ${platform} ${arch}; it needs Node 24 or 26.`, {

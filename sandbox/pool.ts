@@ -3,6 +3,7 @@ import { chooseEngine, type EngineName } from "./find-engine.ts";
 import { DEFAULT_LIMITS, type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
 import { startProcess, type WorkerProcess } from "./process.ts";
 import { runInProcess } from "./run.ts";
+import { drawSeeds } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
 
 /** How many processes, and which. */
@@ -154,6 +155,8 @@ export function createSandbox({
   };
 
   startForQueue();
+  // While the process starts.
+  setImmediate(drawSeeds);
   return { engine, ...(notice !== undefined && { notice }), run, ready, close, [Symbol.asyncDispose]: close };
 }
 

@@ -3,10 +3,8 @@ import { setPriority } from "node:os";
 import type { LogLine } from "./contract.ts";
 import type { Engine, Guest, GuestMessage, Slice } from "./engine.ts";
 import type { FromWorker, RunFrame, Settled, ToWorker } from "./frames.ts";
-import { loadIsolatedVm } from "./isolate.ts";
 import { DEFAULT_LIMITS, type Limits, MAX_WARNING_LENGTH, WORKER_NICE } from "./limits.ts";
-import { loadQuickJs } from "./quickjs.ts";
-import type { WorkerSetup } from "./worker-setup.ts";
+import type { EngineFiles, WorkerSetup } from "./worker-setup.ts";
 
 /**
  * The worker process. One run at a time, each in a guest of its own, on this thread: guest code runs only while a frame of
@@ -26,7 +24,7 @@ async function main(): Promise<void> {
     const { close, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
     for (const descriptor of close) closeSync(descriptor);
     setPriority(WORKER_NICE);
-    engine = setup.engine === "isolated-vm" ? loadIsolatedVm(setup) : loadQuickJs(setup);
+    engine = await loadEngine(setup);
     spare = await makeSpare(DEFAULT_LIMITS.memoryMb);
   } catch (error) {
     post({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
@@ -94,6 +92,12 @@ async function main(): Promise<void> {
   });
 
   post({ kind: "ready" });
+}
+
+/** Loads only what the engine needs, for somebody waits for the process to be ready. */
+async function loadEngine(files: EngineFiles): Promise<Engine> {
+  if (files.engine === "quickjs") return (await import("./quickjs.ts")).loadQuickJs(files);
+  return (await import("./isolate.ts")).loadIsolatedVm(files);
 }
 
 /** A guest for the next run, made while nothing runs. */

@@ -28,7 +28,7 @@ export function chooseEngine(wanted: EngineName | "auto"): EngineChoice {
 /** Where the engine's code is: found here, so that the worker need not search. Throws an Error that names what is missing. */
 export function findEngine<Name extends EngineName>(engine: Name): Extract<EngineFiles, { engine: Name }>;
 export function findEngine(engine: EngineName): EngineFiles {
-  const guest = realpathSync(fileURLToPath(new URL("./guest", import.meta.url)));
+  const guest = realpathSync(fileURLToPath(new URL("guest", WORKER_FOLDER)));
   if (engine === "isolated-vm") return { engine, guest, binary: isolatedVmBinary() };
   return { engine, guest, ...quickJsFiles() };
 }
@@ -59,6 +59,12 @@ function quickJsFiles() {
     throw new Error(`QuickJS is not installed: ${CORE} or ${VARIANT} is missing.`, { cause });
   }
 }
+
+/** Where the worker is built to, with the guest's code: all of our own that it may read. */
+export const WORKER_FOLDER = new URL(
+  import.meta.url.endsWith(".ts") ? "../dist/worker/sandbox/" : "../worker/sandbox/",
+  import.meta.url,
+);
 
 const here = createRequire(import.meta.url);
 const CORE = "quickjs-emscripten-core";

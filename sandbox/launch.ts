@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type EngineName, findEngine } from "./find-engine.ts";
+import { type EngineName, findEngine, WORKER_FOLDER } from "./find-engine.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { systemGuards } from "./system-guards.ts";
 import type { EngineFiles, WorkerSetup } from "./worker-setup.ts";
@@ -11,8 +11,7 @@ import { type Wrap, wrapCommand } from "./wrap.ts";
 
 // The worker is always compiled code: without WebAssembly (`--jitless`) Node cannot strip types. And it is compiled to
 // CommonJS, for which Node is ready 30 ms earlier.
-const BUILT = import.meta.url.endsWith(".ts") ? "../dist/" : "../";
-const WORKER = new URL(`${BUILT}worker/sandbox/worker.js`, import.meta.url);
+const WORKER = new URL("worker.js", WORKER_FOLDER);
 
 /** How to start a worker process. */
 export interface Launch {
@@ -66,7 +65,7 @@ export function forkWorker({ engine, jitless, wrap, processMb }: Launch): ChildP
   });
 }
 
-/** The worker's folder, the package.json files that say what module it is (Node looks upwards for one), the guest's code, the engine. */
+/** The worker's folder, the package.json files that say what module it is (Node looks upwards for one), and the engine. */
 function readable(worker: string, files: EngineFiles): string[] {
   const manifests: string[] = [];
   for (let folder = dirname(worker); folder !== parse(folder).root; folder = dirname(folder)) {
@@ -77,7 +76,6 @@ function readable(worker: string, files: EngineFiles): string[] {
   return [
     join(dirname(worker), "*"),
     ...manifests,
-    join(files.guest, "*"),
     ...(files.engine === "quickjs" ? packageFolders(files) : [files.binary]),
   ];
 }

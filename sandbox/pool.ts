@@ -36,7 +36,9 @@ export function createSandbox({
   const members = new Set<Member>();
   const idle: Member[] = [];
   const queue: Job[] = [];
-  const closing = new AbortController();
+  /** Ends each open run when the sandbox is closed. Not a signal: to listen to one takes 30 µs of a run. */
+  const stops = new Set<() => void>();
+  let closed = false;
   let busy = 0;
   let runs = 0;
   /** The most RAM that a run asked for: processes are started for it. */
@@ -79,7 +81,7 @@ export function createSandbox({
   const retire = (member: Member) => {
     member.worker.kill();
     drop(member);
-    if (!closing.signal.aborted && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
+    if (!closed && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
   };
 
   const serve = () => {
@@ -102,7 +104,7 @@ export function createSandbox({
   const work = async (member: Member, job: Job) => {
     busy++;
     member.runs++;
-    const outcome = await runInProcess(++runs, member.worker, job.run, job.limits);
+    const outcome = await runInProcess(++runs, member.worker, job.run, job.limits, stops);
     busy--;
     if (member.worker.killed || member.runs >= RUNS_PER_PROCESS || member.grown) retire(member);
     else idle.push(member);
@@ -119,16 +121,19 @@ export function createSandbox({
   };
 
   const run = async (wanted: SandboxRun): Promise<Outcome> => {
-    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    if (closed) throw new Error("The sandbox is closed.");
     checkNamespaces(wanted.tools);
     const limits = resolveLimits(wanted.limits);
     processMb = Math.max(processMb, limits.processMb);
     const bytes = Buffer.byteLength(wanted.code);
     if (bytes > limits.sourceBytes) return notRun("source-size", limits, String(bytes));
     if (wanted.signal?.aborted) return notRun("aborted", limits);
-    const signal = wanted.signal ? AbortSignal.any([wanted.signal, closing.signal]) : closing.signal;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    const job: Job = { run: { ...wanted, signal }, limits, resolve, reject };
+    const job: Job = { run: wanted, limits, resolve, reject };
+    queue.push(job);
+    serve();
+    if (wanted.signal === undefined || !queue.includes(job)) return promise;
+    const { signal } = wanted;
     const leaveQueue = () => {
       const at = queue.indexOf(job);
       if (at === -1) return;
@@ -136,20 +141,20 @@ export function createSandbox({
       resolve(notRun("aborted", limits));
     };
     signal.addEventListener("abort", leaveQueue);
-    queue.push(job);
-    serve();
     return promise.finally(() => signal.removeEventListener("abort", leaveQueue));
   };
 
   const close = async () => {
-    closing.abort();
+    closed = true;
+    for (const stop of stops) stop();
+    for (const { limits, resolve } of queue.splice(0)) resolve(notRun("aborted", limits));
     const all = [...members];
     for (const { worker } of all) worker.kill();
     await Promise.all(all.map(({ worker }) => worker.gone));
   };
 
   const ready = async () => {
-    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    if (closed) throw new Error("The sandbox is closed.");
     if (idle.length > 0 || busy > 0) return;
     await (members.size === 0 ? start() : Promise.race([...members].map(({ worker }) => worker.ready)));
   };

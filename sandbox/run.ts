@@ -12,9 +12,16 @@ type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, ke
 
 /**
  * One run in one process, as the host sees it: starts it, answers its calls, keeps its clock and its memory, and decides
- * how it ended. Whenever the host stops a run it kills the process, so a stopped guest has no time to object.
+ * how it ended. Whenever the host stops a run it kills the process, so a stopped guest has no time to object. As long as it
+ * is open, `stops` has what stops it from outside.
  */
-export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun, limits: Limits): Promise<Outcome> {
+export function runInProcess(
+  id: number,
+  worker: WorkerProcess,
+  run: SandboxRun,
+  limits: Limits,
+  stops: Set<() => void> = new Set(),
+): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const started = performance.now();
   const logs: LogLine[] = [];
@@ -52,6 +59,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     clearInterval(memory);
     for (const timer of timers.values()) clearTimeout(timer);
     run.signal?.removeEventListener("abort", onAbort);
+    stops.delete(onAbort);
     worker.detach();
     const facts = { logs, logsCut, calls: issued, unawaited, ms: performance.now() - started, warnings };
     resolve({ ...ending, ...facts });
@@ -179,6 +187,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     exit: (how) => stop("crashed", undefined, how),
   };
   worker.attach(listener, mostMessageBytes(limits));
+  stops.add(onAbort);
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {

@@ -35,6 +35,7 @@ const MAKERS = [
   "tool-error",
   "inspect",
   "format",
+  "simple",
   "json",
   "clone",
   "timers",

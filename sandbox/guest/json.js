@@ -21,7 +21,7 @@
  * | other objects | own enumerable properties; an error if there are none | own enumerable properties |
  * | nesting | error beyond the limit `nesting` | the same |
  */
-(function makeJson(format) {
+(function makeJson(format, isSimple) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
   const { stringify, parse } = JSON;
@@ -32,7 +32,6 @@
   /** Items that are taken from an iterator: one without an end must not end the run. */
   const MOST_ITEMS = 100_000;
   const { isFinite: isFiniteNumber } = Number;
-  const { min } = Math;
   const { get: mapGet, set: mapSet, forEach: mapForEach } = Map.prototype;
   const { forEach: setForEach } = Set.prototype;
   const mapSize = getOwnPropertyDescriptor(Map.prototype, "size").get;
@@ -53,7 +52,7 @@
     if (args === null || typeof args !== "object" || isArray(args)) {
       throw new TypeErrorOf(`${tool} takes one object of arguments, not ${kindOf(args)}.`);
     }
-    if (isSimple(args, min(levels, SIMPLE_LEVELS))) return stringify(args);
+    if (isSimple(args, levels)) return stringify(args);
     const walk = startWalk();
     const json = stringify(args, function (key, value) {
       const problem = whyNotJson(value, this, key) ?? walk.enter(this, key, value, levels);
@@ -65,32 +64,6 @@
     if (json === undefined || json[0] !== "{") throw new TypeErrorOf(`${tool} takes one object of arguments.`);
     return json;
   }
-
-  /**
-   * Whether JSON writes a value as it is: data properties of plain objects and lists, few levels deep. Most arguments are
-   * that, and to look takes a fourth of the time of a replacer, which is for what this is not sure of.
-   */
-  function isSimple(value, levels) {
-    if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
-    if (typeof value === "number") return isFiniteNumber(value);
-    if (typeof value !== "object" || levels === 0 || value.toJSON !== undefined) return false;
-    if (isArray(value)) {
-      for (let i = 0; i < value.length; i++) {
-        const item = getOwnPropertyDescriptor(value, i);
-        if (item === undefined || item.get !== undefined || !isSimple(item.value, levels - 1)) return false;
-      }
-      return true;
-    }
-    if (!isPlain(value)) return false;
-    const names = keys(value);
-    for (let i = 0; i < names.length; i++) {
-      const property = getOwnPropertyDescriptor(value, names[i]);
-      if (property === undefined || property.get !== undefined) return false;
-      if (property.value !== undefined && !isSimple(property.value, levels - 1)) return false;
-    }
-    return true;
-  }
-  const SIMPLE_LEVELS = 8;
 
   /** What is wrong with a value for JSON. `undefined` is fine as a property: it is how optional arguments are left out. */
   function whyNotJson(value, holder, key) {

@@ -17,6 +17,7 @@
   makeToolError,
   makeInspect,
   makeFormat,
+  makeIsSimple,
   makeJson,
   makeClone,
   makeTimers,
@@ -43,7 +44,7 @@
   const stacks = makeStacks(primordials);
   const { inspect, printAs } = makeInspect();
   const format = makeFormat(inspect);
-  const { toArguments, toOutput, toData } = makeJson(format);
+  const { toArguments, toOutput, toData } = makeJson(format, makeIsSimple(primordials));
   const clone = makeClone(primordials);
   const report = (error) => send("warning", `Nothing caught what a callback threw: ${format([error])}`);
   const { allow, fire, after, ...timers } = makeTimers((kind, a, b) => {
@@ -210,10 +211,19 @@
       const object = create(null);
       for (let j = 0; j < members.length; j++) {
         const member = members[j];
-        const called = { __proto__: null, name: `${namespace}.${member}`, indexes: `${i},${j}` };
-        called.site = called.position = undefined;
-        const tool = (args, options) => callTool(called, args, options, tool);
-        defineProperty(object, member, { __proto__: null, value: freeze(tool), enumerable: true });
+        // There may be thousands of tools, of which a snippet calls few.
+        let called;
+        const tool = (args, options) => {
+          called ??= {
+            __proto__: null,
+            name: `${namespace}.${member}`,
+            indexes: `${i},${j}`,
+            site: undefined,
+            position: "",
+          };
+          return callTool(called, args, options, tool);
+        };
+        object[member] = freeze(tool);
       }
       everything[namespace] = freeze(object);
     }

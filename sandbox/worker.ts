@@ -56,17 +56,24 @@ async function main(): Promise<void> {
       return post({ kind: "stopped", run: state.run, reason: slice.reason });
     }
     if (state.settled === undefined) return;
-    if (!state.told) {
-      state.told = true;
-      post({ kind: "settled", run: state.run, result: state.settled, open: state.open });
-    } else if (state.open === 0) post({ kind: "finished", run: state.run });
-    if (state.open > 0) return;
-    current = undefined;
+    const over = state.open === 0;
+    if (over) current = undefined;
+    // A large result leaves in pieces, for which this thread must be free.
+    const sent = over ? () => replaceGuest(state) : undefined;
+    if (state.told) {
+      if (over) post({ kind: "finished", run: state.run }, sent);
+      return;
+    }
+    state.told = true;
+    post({ kind: "settled", run: state.run, result: state.settled, open: state.open }, sent);
+  };
+
+  const replaceGuest = ({ guest, memoryMb }: Current) => {
     // Built after a pause: at once, the host would wake on this core and wait for it (2 ms for a run instead of 0.4).
     setTimeout(async () => {
-      state.guest.dispose();
+      guest.dispose();
       if (spare !== undefined) return;
-      const made = await makeSpare(state.memoryMb);
+      const made = await makeSpare(memoryMb);
       if (spare === undefined) spare = made;
       else made.guest.dispose();
     }, 1);
@@ -202,8 +209,9 @@ const BATCH_BYTES = 16_384;
 
 const unawaited = (text: string): string => `A promise was rejected and nothing awaited it: ${text}`;
 
-function post(frame: FromWorker | RunFrame): undefined {
-  process.send?.(frame);
+/** Sends a frame to the host; `sent` is told when the last of it has left. */
+function post(frame: FromWorker | RunFrame, sent?: () => void): undefined {
+  process.send?.(frame, undefined, undefined, sent);
 }
 
 void main();

@@ -19,7 +19,7 @@ export type HostAsk = (ask: GuestAsk, context: { readonly signal: AbortSignal })
 /** The namespace of asks, which no server can have. */
 export const ASKS = "nami";
 
-/** Members of that namespace as frames name them, by index: the prelude has the same list. */
+/** Members of that namespace as frames name them, by index: `guest/nami.js` has the same places. */
 export const ASK_MEMBERS: readonly string[] = [
   "search",
   "describe",

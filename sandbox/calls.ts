@@ -107,6 +107,8 @@ export function startCalls(
     batch.count++;
     batch.heads.push(`[${sequence},${ok ? 1 : 0},${body.length}]`);
     batch.bodies.push(body);
+    // The guest takes these while more are made.
+    if (batch.count === TOGETHER) send();
   };
 
   const send = () => {
@@ -134,6 +136,7 @@ export function startCalls(
     stop: () => {
       stopped = true;
       servers.clear();
+      if (inFlight.size === 0) return;
       const reason = new Error("The run ended before the call was answered.");
       for (const controller of inFlight.values()) controller.abort(reason);
     },
@@ -184,5 +187,8 @@ function toBody(reply: HostReply, resultBytes: number): { ok: boolean; body: str
   const message = `The result has ${bytes} bytes; a snippet can take ${resultBytes}. Ask for less, or for a page of it.`;
   return { ok: false, body: JSON.stringify({ name: "RangeError", message }) };
 }
+
+/** Replies that are sent at once, without waiting for those that follow in the same turn. */
+const TOGETHER = 128;
 
 const failure = (name: string, message: string): HostReply => ({ kind: "error", error: { name, message } });

@@ -61,7 +61,10 @@ export interface GuestCall {
   readonly member: string;
   /** The argument object, parsed from JSON: plain data with own properties of any name, `__proto__` included. */
   readonly args: { readonly [name: string]: unknown };
-  /** Where in `code` the call was made, from 1. The guest says so: good for showing, not for deciding. */
+  /**
+   * Where in `code` the call was made, from 1. The guest says so: good for showing, not for deciding. Of more than 100 calls
+   * in one turn of the snippet, the later ones are given the place where the same tool was called last among the first.
+   */
   readonly line?: number;
   readonly column?: number;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** The guest's own code, for any engine. */
 export interface GuestCode {
@@ -12,12 +13,12 @@ export interface GuestCode {
   readonly later: string;
 }
 
-/** Reads the guest's code. Throws what the file system throws. */
-export function readGuestCode(): GuestCode {
-  const makers = MAKERS.map(readFunction).join(",\n");
-  const later = LATER.map((name) => [name, readFunction(name)]);
+/** Reads the guest's code from its folder. Throws what the file system throws. */
+export function readGuestCode(folder: string): GuestCode {
+  const makers = MAKERS.map((name) => readFunction(folder, name)).join(",\n");
+  const later = LATER.map((name) => [name, readFunction(folder, name)]);
   return {
-    code: `(function boot(send, later) {\nreturn (${readFunction("prelude")})(send, later, ${makers});\n})`,
+    code: `(function boot(send, later) {\nreturn (${readFunction(folder, "prelude")})(send, later, ${makers});\n})`,
     later: JSON.stringify(Object.fromEntries(later)),
   };
 }
@@ -25,7 +26,7 @@ export function readGuestCode(): GuestCode {
 /**
  * A script whose value is a function: it adds what QuickJS lacks and takes `send`, which it returns made fit for the prelude.
  */
-export const readQuickJsPatch = (): string => readFunction("quickjs");
+export const readQuickJsPatch = (folder: string): string => readFunction(folder, "quickjs");
 
 /** In the order of the prelude's parameters. What they take of the built-ins must be taken before a snippet runs. */
 const MAKERS = [
@@ -34,12 +35,14 @@ const MAKERS = [
   "tool-error",
   "inspect",
   "format",
+  "simple",
   "json",
   "clone",
   "timers",
   "clock-and-chance",
   "console",
   "later",
+  "calls",
   "nami",
   "describe-error",
 ];
@@ -50,7 +53,7 @@ const LATER = [
 ];
 
 /** Each file of `guest/` is one function in brackets, after which only a semicolon follows. */
-const readFunction = (name: string): string =>
-  readFileSync(new URL(`./guest/${name}.js`, import.meta.url), "utf8")
+const readFunction = (folder: string, name: string): string =>
+  readFileSync(join(folder, `${name}.js`), "utf8")
     .trimEnd()
     .replace(/;$/, "");

@@ -3,6 +3,7 @@ import { chooseEngine, type EngineName } from "./find-engine.ts";
 import { DEFAULT_LIMITS, type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
 import { startProcess, type WorkerProcess } from "./process.ts";
 import { runInProcess } from "./run.ts";
+import { drawSeeds } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
 
 /** How many processes, and which. */
@@ -35,7 +36,9 @@ export function createSandbox({
   const members = new Set<Member>();
   const idle: Member[] = [];
   const queue: Job[] = [];
-  const closing = new AbortController();
+  /** Ends each open run when the sandbox is closed. Not a signal: to listen to one takes 30 µs of a run. */
+  const stops = new Set<() => void>();
+  let closed = false;
   let busy = 0;
   let runs = 0;
   /** The most RAM that a run asked for: processes are started for it. */
@@ -48,7 +51,7 @@ export function createSandbox({
     } catch (error) {
       return Promise.reject(error);
     }
-    const member: Member = { worker, runs: 0 };
+    const member: Member = { worker, runs: 0, grown: false };
     members.add(member);
     void worker.gone.then(() => drop(member));
     return worker.ready.then(
@@ -78,7 +81,7 @@ export function createSandbox({
   const retire = (member: Member) => {
     member.worker.kill();
     drop(member);
-    if (!closing.signal.aborted && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
+    if (!closed && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
   };
 
   const serve = () => {
@@ -101,17 +104,24 @@ export function createSandbox({
   const work = async (member: Member, job: Job) => {
     busy++;
     member.runs++;
-    const outcome = await runInProcess(++runs, member.worker, job.run, job.limits);
+    const outcome = await runInProcess(++runs, member.worker, job.run, job.limits, stops);
     busy--;
-    const { worker } = member;
-    if (worker.killed || member.runs >= RUNS_PER_PROCESS || (worker.residentMb() ?? 0) > RECYCLE_MB) retire(member);
+    if (member.worker.killed || member.runs >= RUNS_PER_PROCESS || member.grown) retire(member);
     else idle.push(member);
     job.resolve(outcome);
     serve();
+    setImmediate(weigh, member);
+  };
+
+  /** Replaces a process that has grown, after its next run if that has begun. To ask takes time for which nobody should wait. */
+  const weigh = (member: Member) => {
+    if (!members.has(member) || (member.worker.residentMb() ?? 0) <= RECYCLE_MB) return;
+    if (idle.includes(member)) retire(member);
+    else member.grown = true;
   };
 
   const run = async (wanted: SandboxRun): Promise<Outcome> => {
-    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    if (closed) throw new Error("The sandbox is closed.");
     checkNamespaces(wanted.tools);
     const limits = resolveLimits(wanted.limits);
     processMb = Math.max(processMb, limits.processMb);
@@ -120,9 +130,12 @@ export function createSandbox({
       return notRun("source-size", { name: "sourceBytes", value: limits.sourceBytes, used: bytes });
     }
     if (wanted.signal?.aborted) return notRun("aborted");
-    const signal = wanted.signal ? AbortSignal.any([wanted.signal, closing.signal]) : closing.signal;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    const job: Job = { run: { ...wanted, signal }, limits, resolve, reject };
+    const job: Job = { run: wanted, limits, resolve, reject };
+    queue.push(job);
+    serve();
+    if (wanted.signal === undefined || !queue.includes(job)) return promise;
+    const { signal } = wanted;
     const leaveQueue = () => {
       const at = queue.indexOf(job);
       if (at === -1) return;
@@ -130,31 +143,35 @@ export function createSandbox({
       resolve(notRun("aborted"));
     };
     signal.addEventListener("abort", leaveQueue);
-    queue.push(job);
-    serve();
     return promise.finally(() => signal.removeEventListener("abort", leaveQueue));
   };
 
   const close = async () => {
-    closing.abort();
+    closed = true;
+    for (const stop of stops) stop();
+    for (const { resolve } of queue.splice(0)) resolve(notRun("aborted"));
     const all = [...members];
     for (const { worker } of all) worker.kill();
     await Promise.all(all.map(({ worker }) => worker.gone));
   };
 
   const ready = async () => {
-    if (closing.signal.aborted) throw new Error("The sandbox is closed.");
+    if (closed) throw new Error("The sandbox is closed.");
     if (idle.length > 0 || busy > 0) return;
     await (members.size === 0 ? start() : Promise.race([...members].map(({ worker }) => worker.ready)));
   };
 
   startForQueue();
+  // While the process starts.
+  setImmediate(drawSeeds);
   return { engine, ...(notice !== undefined && { notice }), run, ready, close, [Symbol.asyncDispose]: close };
 }
 
 interface Member {
   readonly worker: WorkerProcess;
   runs: number;
+  /** It has more in RAM than a process may keep. */
+  grown: boolean;
 }
 
 interface Job {

@@ -12,14 +12,14 @@ import type { EngineFiles } from "./worker-setup.ts";
  * Each guest is a WebAssembly instance of its own, thrown away as a whole: a fault in the interpreter reaches no further
  * than the memory of its own run. That memory has a maximum, so what escapes QuickJS's own count meets a wall all the same.
  */
-export function loadQuickJs({ core, variant, wasm }: Extract<EngineFiles, { engine: "quickjs" }>): Engine {
-  const require = createRequire(import.meta.url);
+export function loadQuickJs({ core, variant, wasm, guest }: Extract<EngineFiles, { engine: "quickjs" }>): Engine {
+  const require = createRequire(core);
   // The types are those of the same two packages.
   const { newQuickJSWASMModuleFromVariant, newVariant } = require(core) as typeof Core;
   const { default: base } = require(variant) as { default: Parameters<typeof newVariant>[0] & { type: "sync" } };
   const wasmModule = new WebAssembly.Module(readFileSync(wasm));
-  const guestCode = readGuestCode();
-  const patch = readQuickJsPatch();
+  const guestCode = readGuestCode(guest);
+  const patch = readQuickJsPatch(guest);
 
   const create = async (memoryMb: number, onMessage: GuestHandler) => {
     const maximum = Math.min(MOST_PAGES, INITIAL_PAGES + Math.ceil(memoryMb * PAGES_PER_MB));

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ASK_MEMBERS, ASKS, parseAsk } from "./asks.ts";
 import { type ReplyBatch, startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
@@ -17,6 +16,7 @@ import { CPU_GRACE_MS, CPU_GRACE_SHARE, type Limits, MAX_WARNING_LENGTH, MEMORY_
 import { isDeeper } from "./nesting.ts";
 import type { ProcessListener, WorkerProcess } from "./process.ts";
 import { startPlayer, startRecorder } from "./recording.ts";
+import { nextSeed } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
 import { startTally } from "./tally.ts";
 
@@ -24,12 +24,19 @@ type Ending = Outcome extends infer Each ? (Each extends Outcome ? Omit<Each, ke
 
 /**
  * One run in one process, as the host sees it: starts it, answers its calls, keeps its clock and its memory, and decides
- * how it ended. Whenever the host stops a run it kills the process, so a stopped guest has no time to object.
+ * how it ended. Whenever the host stops a run it kills the process, so a stopped guest has no time to object. As long as it
+ * is open, `stops` has what stops it from outside.
  */
-export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun, limits: Limits): Promise<Outcome> {
+export function runInProcess(
+  id: number,
+  worker: WorkerProcess,
+  run: SandboxRun,
+  limits: Limits,
+  stops: Set<() => void> = new Set(),
+): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const started = performance.now();
-  const seed = run.replay?.seed ?? randomBytes(32).toString("hex");
+  const seed = run.replay?.seed ?? nextSeed();
   const startedAt = run.replay?.startedAt ?? Date.now();
   const recorder = run.record ? startRecorder() : undefined;
   const logs: LogLine[] = [];
@@ -94,6 +101,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     clearInterval(watch);
     for (const timer of timers.values()) clearTimeout(timer);
     run.signal?.removeEventListener("abort", onAbort);
+    stops.delete(onAbort);
     worker.detach();
     const facts = { logs, logsCut, calls: issued - asked, unawaited, ms: performance.now() - started, warnings };
     const { deliveries } = recorder ?? {};
@@ -235,6 +243,7 @@ export function runInProcess(id: number, worker: WorkerProcess, run: SandboxRun,
     exit: (how) => stop("crashed", undefined, undefined, how),
   };
   worker.attach(listener, mostMessageBytes(limits));
+  stops.add(onAbort);
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {

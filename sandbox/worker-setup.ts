@@ -4,8 +4,9 @@ export type WorkerSetup = EngineFiles & {
   readonly close: readonly number[];
 };
 
-/** An engine and the paths of its code. */
-export type EngineFiles =
+/** An engine and the paths of its code; `guest` is the folder of what shares the realm with the snippet. */
+export type EngineFiles = { readonly guest: string } & (
   | { readonly engine: "isolated-vm"; readonly binary: string }
   /** The library that drives QuickJS, a build of QuickJS, and the WebAssembly of that. */
-  | { readonly engine: "quickjs"; readonly core: string; readonly variant: string; readonly wasm: string };
+  | { readonly engine: "quickjs"; readonly core: string; readonly variant: string; readonly wasm: string }
+);

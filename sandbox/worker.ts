@@ -3,10 +3,8 @@ import { setPriority } from "node:os";
 import type { LogLine } from "./contract.ts";
 import type { Engine, Guest, GuestMessage, Slice } from "./engine.ts";
 import type { FromWorker, RunFrame, Settled, ToWorker } from "./frames.ts";
-import { loadIsolatedVm } from "./isolate.ts";
 import { DEFAULT_LIMITS, type Limits, MAX_WARNING_LENGTH, WORKER_NICE } from "./limits.ts";
-import { loadQuickJs } from "./quickjs.ts";
-import type { WorkerSetup } from "./worker-setup.ts";
+import type { EngineFiles, WorkerSetup } from "./worker-setup.ts";
 
 /**
  * The worker process. One run at a time, each in a guest of its own, on this thread: guest code runs only while a frame of
@@ -26,7 +24,7 @@ async function main(): Promise<void> {
     const { close, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
     for (const descriptor of close) closeSync(descriptor);
     setPriority(WORKER_NICE);
-    engine = setup.engine === "isolated-vm" ? loadIsolatedVm(setup.binary) : loadQuickJs(setup);
+    engine = await loadEngine(setup);
     spare = await makeSpare(DEFAULT_LIMITS.memoryMb);
   } catch (error) {
     post({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
@@ -76,17 +74,24 @@ async function main(): Promise<void> {
       return post({ kind: "stopped", run: state.run, ...(reason === "cpu" ? { reason, ms } : { reason }) });
     }
     if (state.settled === undefined) return;
-    if (!state.told) {
-      state.told = true;
-      post({ kind: "settled", run: state.run, result: state.settled, open: state.open });
-    } else if (state.open === 0) post({ kind: "finished", run: state.run });
-    if (state.open > 0) return;
-    current = undefined;
+    const over = state.open === 0;
+    if (over) current = undefined;
+    // A large result leaves in pieces, for which this thread must be free.
+    const sent = over ? () => replaceGuest(state) : undefined;
+    if (state.told) {
+      if (over) post({ kind: "finished", run: state.run }, sent);
+      return;
+    }
+    state.told = true;
+    post({ kind: "settled", run: state.run, result: state.settled, open: state.open }, sent);
+  };
+
+  const replaceGuest = ({ guest, memoryMb }: Current) => {
     // Built after a pause: at once, the host would wake on this core and wait for it (2 ms for a run instead of 0.4).
     setTimeout(async () => {
-      state.guest.dispose();
+      guest.dispose();
       if (spare !== undefined) return;
-      const made = await makeSpare(state.memoryMb);
+      const made = await makeSpare(memoryMb);
       if (spare === undefined) spare = made;
       else made.guest.dispose();
     }, 1);
@@ -126,6 +131,12 @@ async function main(): Promise<void> {
 
 /** Whether the host sees what this process computes: else a stretch of code that is not over counts as computing all along. */
 const HOST_COUNTS = process.platform === "linux";
+
+/** Loads only what the engine needs, for somebody waits for the process to be ready. */
+async function loadEngine(files: EngineFiles): Promise<Engine> {
+  if (files.engine === "quickjs") return (await import("./quickjs.ts")).loadQuickJs(files);
+  return (await import("./isolate.ts")).loadIsolatedVm(files);
+}
 
 /** A guest for the next run, made while nothing runs. */
 interface Spare {
@@ -232,8 +243,9 @@ const BATCH_BYTES = 16_384;
 
 const unawaited = (text: string): string => `A promise was rejected and nothing awaited it: ${text}`;
 
-function post(frame: FromWorker | RunFrame): undefined {
-  process.send?.(frame);
+/** Sends a frame to the host; `sent` is told when the last of it has left. */
+function post(frame: FromWorker | RunFrame, sent?: () => void): undefined {
+  process.send?.(frame, undefined, undefined, sent);
 }
 
-await main();
+void main();

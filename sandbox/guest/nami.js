@@ -1,8 +1,8 @@
 /**
- * What `nami` has beside the servers, evaluated before the prelude and under its rules. `ask(member, args, self)` asks the
- * host and gives a promise; `members` names what can be asked, as in `asks.ts`.
+ * What `nami` has beside the servers, evaluated before the prelude and under its rules. `ask(at, name, args, self)` asks the
+ * host for the member at that place of the list in `asks.ts` and gives a promise.
  */
-(function makeNami(p, members, ask, log) {
+(function makeNami(p, ask, log) {
   // biome-ignore lint/suspicious/noRedundantUseStrict: evaluated as a script, not as a module
   "use strict";
   const PromiseOf = Promise;
@@ -14,15 +14,15 @@
   };
 
   /** A function of the guest's; what is wrong with its arguments is a rejection, as with every tool. */
-  function asking(member, toArgs) {
+  function asking(at, name, toArgs) {
     const self = (a, b) => {
       let args;
       try {
-        args = toArgs(a, b, members[member]);
+        args = toArgs(a, b, name);
       } catch (error) {
         return new PromiseOf((_, reject) => reject(error));
       }
-      return ask(member, args, self);
+      return ask(at, `nami.${name}`, args, self);
     };
     return freeze(self);
   }
@@ -32,12 +32,17 @@
     if (value !== undefined) return { __proto__: null, key: text(name, key), value };
     throw new TypeErrorOf("nami.store.set needs a value; nami.store.delete takes one away.");
   };
-  const store = { __proto__: null, get: asking(2, byKey), set: asking(3, withValue), delete: asking(4, byKey) };
-  store.keys = asking(5, () => ({ __proto__: null }));
+  const store = {
+    __proto__: null,
+    get: asking(2, "store.get", byKey),
+    set: asking(3, "store.set", withValue),
+    delete: asking(4, "store.delete", byKey),
+    keys: asking(5, "store.keys", () => ({ __proto__: null })),
+  };
   return {
     __proto__: null,
-    search: asking(0, (query, limit, name) => ({ __proto__: null, query: text(name, query), limit })),
-    describe: asking(1, (ref, _, name) => ({ __proto__: null, ref: text(name, ref) })),
+    search: asking(0, "search", (query, limit, name) => ({ __proto__: null, query: text(name, query), limit })),
+    describe: asking(1, "describe", (ref, _, name) => ({ __proto__: null, ref: text(name, ref) })),
     log,
     store: freeze(store),
   };

@@ -17,12 +17,14 @@
   makeToolError,
   makeInspect,
   makeFormat,
+  makeIsSimple,
   makeJson,
   makeClone,
   makeTimers,
   makeClockAndChance,
   makeConsole,
   makeLater,
+  makeCalls,
   makeNami,
   makeDescribeError,
 ) {
@@ -33,22 +35,19 @@
   const { apply } = Reflect;
   const PromiseOf = Promise;
   const { then } = PromiseOf.prototype;
-  const { get: mapGet, set: mapSet, delete: mapDelete } = Map.prototype;
-  const { get: weakGet, set: weakSet } = WeakMap.prototype;
-  const { slice } = String.prototype;
   const global = globalThis;
-  const [TypeErrorOf, RangeErrorOf] = [TypeError, RangeError];
+  const TypeErrorOf = TypeError;
   const primordials = takePrimordials();
   const stacks = makeStacks(primordials);
   const { inspect, printAs } = makeInspect();
   const format = makeFormat(inspect);
-  const json = makeJson(format);
+  const json = makeJson(format, makeIsSimple(primordials));
   const { toArguments, toOutput } = json;
   const clone = makeClone(primordials);
   const report = (error) => send("warning", `Nothing caught what a callback threw: ${format([error])}`);
   const { allow, fire, after, ...timers } = makeTimers((kind, a, b) => {
     // A call that was made before a timer is sent before it.
-    flush();
+    calls.flush();
     send(kind, a, b);
   }, report);
   const ToolError = makeToolError(primordials);
@@ -69,144 +68,21 @@
     (level, line) => send("log", level, line),
   );
 
-  const describe = makeDescribeError(primordials, format, stacks, json, (error) =>
-    apply(weakGet, failedCalls, [error]),
-  );
-
   // Ways to run code at the same time, to watch the collector, or to hold memory that the heap limit does not see.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]) {
     delete global[name];
   }
   for (const name of ["resize", "transfer", "transferToFixedLength"]) delete ArrayBuffer.prototype[name];
 
+  const calls = makeCalls(primordials, stacks, later, ToolError, toArguments, send);
+  const ours = makeNami(primordials, calls.ask, console.log);
+  const describe = makeDescribeError(primordials, format, stacks, json, calls.failedTool);
   let limits;
-  let filename;
-  /** The index of the namespace of asks, behind those of the servers. */
-  let asksIndex;
-
-  // ---- calls -------------------------------------------------------------------------------------------------------
-
-  /** As in `asks.ts`. */
-  const ASKS = "nami";
-  const ASK_MEMBERS = ["search", "describe", "store.get", "store.set", "store.delete", "store.keys"];
-  const pending = new Map();
-  const failedCalls = new WeakMap();
-  const turn = PromiseOf.resolve();
-  defineProperty(turn, "constructor", { value: undefined });
-  /** Calls and asks together; those of each that were sent. */
-  let calls = 0;
-  let made = 0;
-  let asked = 0;
-  let heads = "";
-  let bodies = "";
-  let batched = 0;
-
-  const ask = (at, args, self) => callTool(ASKS, ASK_MEMBERS[at], `${asksIndex},${at}`, args, undefined, self);
-  const ours = makeNami(primordials, ASK_MEMBERS, ask, console.log);
-
-  function hidden(object, key, value) {
-    defineProperty(object, key, { __proto__: null, value, writable: true, configurable: true });
-  }
-
-  function flush() {
-    if (batched === 0) return;
-    send("calls", `[${heads}]`, bodies, batched);
-    heads = bodies = "";
-    batched = 0;
-  }
-
-  function callTool(namespace, member, headStart, args, options, self) {
-    const site = stacks.capture(self);
-    return new PromiseOf((resolve, reject) => {
-      const tool = `${namespace}.${member}`;
-      let json;
-      let signal;
-      try {
-        signal = signalOf(tool, options);
-        json = toArguments(tool, args, limits.nesting);
-        if (json.length > limits.argumentBytes) {
-          throw new RangeErrorOf(
-            `${tool}: the arguments have ${json.length} bytes; at most ${limits.argumentBytes} fit.`,
-          );
-        }
-      } catch (error) {
-        return reject(error);
-      }
-      if (signal !== undefined && later.abort().signalState(signal).aborted) {
-        return reject(later.abort().signalState(signal).reason);
-      }
-      // One over the limit is sent, so that the host ends the run; what follows goes nowhere.
-      const isAsk = namespace === ASKS;
-      if (isAsk ? asked > limits.asks : made > limits.calls) return;
-      if (isAsk) asked++;
-      else made++;
-      const sequence = ++calls;
-      const call = { __proto__: null, resolve, reject, tool, site, forget: undefined };
-      if (signal !== undefined) call.forget = later.abort().onAbort(signal, (reason) => cancel(sequence, reason));
-      apply(mapSet, pending, [sequence, call]);
-      const position = stacks.positionOf(site, filename);
-      heads += `${batched === 0 ? "" : ","}[${headStart},${json.length}${position}]`;
-      bodies += json;
-      batched++;
-      if (made > limits.calls || asked > limits.asks || bodies.length > 262_144) flush();
-      else if (batched === 1) apply(then, turn, [flush]);
-    });
-  }
-
-  /** The signal among a call's options, which may hold others for the tools of another host. */
-  function signalOf(tool, options) {
-    const signal = options === null || typeof options !== "object" ? undefined : options.signal;
-    if (signal === undefined || signal === null) return undefined;
-    if (later.abort().isSignal(signal)) return signal;
-    throw new TypeErrorOf(`${tool}: the option signal must be an AbortSignal.`);
-  }
-
-  function cancel(sequence, reason) {
-    const call = apply(mapGet, pending, [sequence]);
-    if (call === undefined) return;
-    apply(mapDelete, pending, [sequence]);
-    call.reject(reason);
-    flush();
-    send("cancel-call", sequence);
-  }
-
-  /** Settles calls: `heads` is JSON, `[sequence, 1 or 0, length]` for each; `bodies` is their JSON, one after the other. */
-  function replies(heads, bodies) {
-    const list = parse(heads);
-    let at = 0;
-    for (let i = 0; i < list.length; i++) {
-      const sequence = list[i][0];
-      const body = apply(slice, bodies, [at, at + list[i][2]]);
-      at += list[i][2];
-      const call = apply(mapGet, pending, [sequence]);
-      if (call === undefined) continue;
-      apply(mapDelete, pending, [sequence]);
-      call.forget?.();
-      try {
-        const value = body === "" ? undefined : parse(body);
-        if (list[i][1] === 1) call.resolve(value);
-        else call.reject(toolError(call, value));
-      } catch {
-        call.reject(
-          toolError(call, { __proto__: null, name: "ToolError", message: "the reply cannot be read as JSON" }),
-        );
-      }
-    }
-  }
-
-  function toolError(call, { name, message, data }) {
-    const error = new ToolError(message, { __proto__: null, name, tool: call.tool, data });
-    hidden(error, "stack", `${name}: ${message}${stacks.framesOf(call.site)}`);
-    apply(weakSet, failedCalls, [error, call.tool]);
-    return error;
-  }
-
-  // ---- the snippet -------------------------------------------------------------------------------------------------
 
   function begin(options) {
     const { tools, ...rest } = parse(options);
-    asksIndex = tools.length;
-    ({ limits, filename } = rest);
+    limits = rest.limits;
+    calls.begin(limits, rest.filename, tools.length);
     allow(limits.timers);
     beginConsole(limits.logBytes);
     chance.begin(rest.seed, rest.startedAt);
@@ -216,10 +92,7 @@
       const members = tools[i][1];
       const object = create(null);
       for (let j = 0; j < members.length; j++) {
-        const member = members[j];
-        const head = `${i},${j}`;
-        const tool = (args, options) => callTool(namespace, member, head, args, options, tool);
-        defineProperty(object, member, { __proto__: null, value: freeze(tool), enumerable: true });
+        object[members[j]] = calls.toolOf(namespace, members[j], `${i},${j}`);
       }
       everything[namespace] = freeze(object);
     }
@@ -265,7 +138,7 @@
   function returned(value) {
     try {
       const json = toOutput(value);
-      flush();
+      calls.flush();
       if (json === undefined) send("returned");
       else if (json.length > limits.outputBytes) send("oversize", json.length);
       else send("returned", json);
@@ -275,7 +148,7 @@
   }
 
   function threw(error) {
-    flush();
+    calls.flush();
     let described = '{"name":"Error","message":"An error that cannot be read."}';
     try {
       described = describe(error, limits.outputBytes);
@@ -291,7 +164,7 @@
     else if (kind === "main") main();
     else if (kind === "replies") {
       chance.tell(c);
-      replies(a, b);
+      calls.replies(a, b);
     } else {
       chance.tell(b);
       fire(a);

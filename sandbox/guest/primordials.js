@@ -98,6 +98,7 @@
     isA,
     isArray: Array.isArray,
     isInteger: Number.isInteger,
+    isFiniteNumber: Number.isFinite,
     /** A list that inherits nothing: its items can be set by index, whatever stands on `Array.prototype`. */
     list: () => setPrototypeOf([], null),
     arraySort: free(Array.prototype.sort),

@@ -132,7 +132,7 @@ async function alone(engine: Engine, body: string, limits: Partial<Limits> = {},
 }
 
 describe.each(ENGINES)("the worker's side keeps limits before the host must, on %s:", (name) => {
-  const engine = name === "quickjs" ? loadQuickJs(findEngine(name)) : loadIsolatedVm(findEngine(name).binary);
+  const engine = name === "quickjs" ? loadQuickJs(findEngine(name)) : loadIsolatedVm(findEngine(name));
 
   it("the time of a stretch of code, also of what follows an await", async () => {
     const stopped = { kind: "stopped", reason: "deadline" };

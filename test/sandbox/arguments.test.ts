@@ -96,6 +96,15 @@ it("takes what classes, getters, proxies and toJSON give, null prototypes, -0 an
   });
 });
 
+it("reads each property of the arguments once", async () => {
+  await using guest = openSandbox();
+  const body = `
+    let reads = 0;
+    await notes.read({ a: { get b() { reads++; return 1 } }, list: Object.defineProperty([], 0, { get: () => ++reads, enumerable: true }) });
+    return reads`;
+  expect(await guest.value(body)).toBe(2);
+});
+
 it("sends an own __proto__ as data and pollutes nothing on the way", async () => {
   await using guest = openSandbox();
   const args: string[] = [];
@@ -122,5 +131,8 @@ it("sends as many levels as the limit says, and fails the call at one more", asy
   expect(await guest.run(flat(21), { limits, call })).toMatchObject({
     error: { name: "TypeError", message: expect.stringContaining("is nested more than 20 levels deep") },
   });
+  const few = { nesting: 3 };
+  expect(await guest.run(flat(3), { limits: few, call })).toMatchObject({ kind: "returned" });
+  expect(await guest.run(flat(4), { limits: few, call })).toMatchObject({ error: { name: "TypeError" } });
   expect(await guest.run(nest(100_000), { call })).toMatchObject({ kind: "threw" });
 });

@@ -47,6 +47,24 @@ it("tells where in the code each call was made", async () => {
   ]);
 });
 
+it("tells the place of the first 100 calls of a turn, and for later ones where the same tool was called last among them", async () => {
+  await using guest = openSandbox();
+  const { call, seen } = counting();
+  const body = `
+    const all = [];
+    for (let n = 0; n < 50; n++) all.push(notes.read(),
+      notes.read());
+    all.push(
+      notes.read(),
+      notes.write());
+    await Promise.all(all);
+    await notes.read();`;
+  await guest.run(body, { call });
+  const lines = seen.map(({ line }) => line);
+  expect(lines.slice(0, 4)).toEqual([3, 4, 3, 4]);
+  expect(lines.slice(98)).toEqual([3, 4, 4, 7, 9]);
+});
+
 it("answers with undefined for an empty reply, and fails a call whose reply is no JSON", async () => {
   await using guest = openSandbox();
   expect(await guest.value("return typeof await notes.read()", { call: async () => ({ kind: "value" }) })).toBe(

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import type { HostCall } from "../../sandbox/index.ts";
 import { forkWorker } from "../../sandbox/launch.ts";
 import { DEFAULT_LIMITS, RUNS_PER_PROCESS, WORKER_NICE } from "../../sandbox/limits.ts";
 import { ENGINE, EXPECTED } from "./engine-differences.ts";
@@ -121,6 +122,20 @@ describe.skipIf(process.platform !== "linux")("worker processes (seen through /p
     await guest.run("");
     expect(await guest.value("return 1")).toBe(1);
     expect(mine()).not.toContain(first);
+  });
+
+  it("are replaced after a run that left them large, also when the next runs begin at once", async () => {
+    await using guest = openSandbox();
+    const limits = { memoryMb: 400, resultBytes: 100e6 };
+    const call: HostCall = async () => ({ kind: "value", json: JSON.stringify("x".repeat(50e6)) });
+    const mine = () => workersOf(process.pid).filter(isAlive);
+    await guest.run("", { limits });
+    const before = mine();
+    expect(await guest.value("return (await notes.read()).length", { limits, call })).toBe(50e6);
+    // Without a moment in between in which it is idle.
+    for (let run = 0; run < 3; run++) await guest.run("", { limits });
+    expect(mine()).not.toEqual(before);
+    expect(await guest.value("return 1", { limits })).toBe(1);
   });
 
   it.each([

@@ -8,10 +8,10 @@ interface notes {
      * @minLength 1
      */
     name: string;
-  }): Promise<any>;
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<any>;
 
   /** All notes by name. */
-  list_notes(args?: Record<string, never>): Promise<{
+  list_notes(args?: Record<string, never>, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     notes: {
       name: string;
       /**
@@ -30,13 +30,13 @@ interface notes {
      * @minLength 1
      */
     name: string;
-  }): Promise<any>;
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<any>;
 
   /** Lines that contain a text, whatever the case, as a JSON list of {name, line, text}; at most 100. */
   search_notes(args: {
     /** @minLength 1 */
     text: string;
-  }): Promise<any>;
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<any>;
 
   /** Saves a note. A note of that name is replaced. */
   write_note(args: {
@@ -47,7 +47,7 @@ interface notes {
     name: string;
     /** @maxLength 1000000 */
     text: string;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     name: string;
     /**
      * @integer

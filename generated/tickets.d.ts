@@ -15,7 +15,7 @@ interface tickets {
      * @maxLength 10000
      */
     text: string;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     /**
      * @integer
      * @minimum 1
@@ -66,7 +66,7 @@ interface tickets {
      * @maxLength 1000
      */
     reason: string;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     /**
      * @integer
      * @minimum 1
@@ -112,7 +112,7 @@ interface tickets {
      * @maximum 9007199254740991
      */
     id: number;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     /**
      * @integer
      * @minimum 1
@@ -164,7 +164,7 @@ interface tickets {
      * @maximum 9007199254740991
      */
     page?: number;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     tickets: {
       /**
        * @integer
@@ -222,7 +222,7 @@ interface tickets {
      * @maximum 9007199254740991
      */
     id: number;
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     /**
      * The number of a ticket
      * @integer

@@ -129,6 +129,8 @@ export type Outcome = (
       readonly kind: "stopped";
       readonly reason: StopReason;
       readonly message: string;
+      /** A sentence on the calls that had been made. */
+      readonly before: string;
       /** The limit that was exceeded, if it was one. */
       readonly limit?: ExceededLimit;
     }

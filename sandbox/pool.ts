@@ -5,6 +5,7 @@ import { startProcess, type WorkerProcess } from "./process.ts";
 import { runInProcess } from "./run.ts";
 import { drawSeeds } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
+import { startTally } from "./tally.ts";
 
 /** How many processes, and which. */
 export interface SandboxOptions {
@@ -184,7 +185,14 @@ interface Job {
 /** The outcome of a run that never reached a process. */
 function notRun(reason: StopReason, limit?: ExceededLimit): Outcome {
   const facts = { logs: [], logsCut: false, calls: 0, unawaited: 0, ms: 0, warnings: [] };
-  return { kind: "stopped", reason, message: stopMessage(reason, limit), ...(limit && { limit }), ...facts };
+  return {
+    kind: "stopped",
+    reason,
+    message: stopMessage(reason, limit),
+    before: startTally().sentence(0),
+    ...(limit && { limit }),
+    ...facts,
+  };
 }
 
 /** Globals that the guest needs, or that cannot be defined. */

@@ -92,10 +92,13 @@ export function startProcess(launch: Launch): WorkerProcess {
     if (frame?.kind === "failed") ready.reject(new Error(`The sandbox process cannot start: ${frame.message}`));
     kill();
   });
+  const through = Array.isArray(launch.wrap)
+    ? ` It was started through the command of "wrap", ${JSON.stringify(launch.wrap)}: is it installed, and does it start what is behind it?`
+    : "";
   const ended = (how: string) => {
     clearTimeout(start);
     killed = over = true;
-    ready.reject(new Error(`The sandbox process ended before it was ready (${how}).`));
+    ready.reject(new Error(`The sandbox process ended before it was ready (${how}).${through}`));
     listener?.exit(how);
     gone.resolve();
   };

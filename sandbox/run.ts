@@ -120,12 +120,13 @@ export function runInProcess(
     if (over) return;
     worker.kill();
     const limit = name && { name, value: limits[name], ...(used !== undefined && { used }) };
-    const message = `${stopMessage(reason, limit, detail)} ${tally.sentence(answered)}`;
+    const message = stopMessage(reason, limit, detail);
+    const before = tally.sentence(answered);
     if (settled !== undefined && reason !== "protocol" && reason !== "diverged") {
-      warnings.push(`What the snippet did not await was cancelled. ${message}`);
+      warnings.push(`What the snippet did not await was cancelled. ${message} ${before}`);
       return end(settled);
     }
-    end({ kind: "stopped", reason, message, ...(limit && { limit }) });
+    end({ kind: "stopped", reason, message, before, ...(limit && { limit }) });
   };
   const breach = (what: string) => stop("protocol", undefined, undefined, what);
 
@@ -230,8 +231,8 @@ export function runInProcess(
       return { kind: "threw", error: { name: "RangeError", message } };
     }
     const limit = { name: "outputBytes", value: limits.outputBytes, used: bytes } as const;
-    const message = `${stopMessage("result-size", limit)} ${tally.sentence(answered)}`;
-    return { kind: "stopped", reason: "result-size", message, limit };
+    const message = stopMessage("result-size", limit);
+    return { kind: "stopped", reason: "result-size", message, before: tally.sentence(answered), limit };
   };
 
   const listener: ProcessListener = {

@@ -40,7 +40,7 @@ export interface ToolDeclaration {
   readonly output: "declared" | "learned" | "none";
   /** What results looked like, when the server does not say. */
   readonly observed?: ObservedSchema;
-  /** The part of the server's text that is about this tool, as declarations of its own. */
+  /** What the server's text says of this tool, as declarations of its own and without a call's options: for reading. */
   readonly text: string;
   /** Parts of schemas that became `unknown`, each with server, tool, pointer and reason. */
   readonly warnings: readonly string[];
@@ -122,24 +122,30 @@ async function declareTool(tool: Tool, slugs: Set<string>, seen?: ObservedSchema
   ];
   const isOptional = acceptsNothing(input.cleaned);
   const args = `args${isOptional ? "?" : ""}: ${typeOf(input, "input")}`;
-  const method = renderMethod(tool, args, output ? typeOf(output, "output") : "any", observed !== undefined);
+  const promised = output ? typeOf(output, "output") : "any";
   const member = `${tool.namespace}[${literal(tool.member)}]`;
   const argument = `Parameters<${member}>[0]`;
   return {
     hoisted,
-    method,
-    ...(observed && { certainMethod: renderMethod(tool, args, "any", false) }),
+    method: renderMethod(tool, `${args}, ${OPTIONS}`, promised, observed !== undefined),
+    ...(observed && { certainMethod: renderMethod(tool, `${args}, ${OPTIONS}`, "any", false) }),
     declaration: {
       tool,
       inputType: isOptional ? `Exclude<${argument}, undefined>` : argument,
       ...(output && { outputType: `Awaited<ReturnType<${member}>>` }),
       output: observed ? "learned" : declared ? "declared" : "none",
       ...(observed && { observed }),
-      text: [...hoisted, `interface ${tool.namespace} {\n${method}\n}\n`].join("\n"),
+      text: [
+        ...hoisted,
+        `interface ${tool.namespace} {\n${renderMethod(tool, args, promised, observed !== undefined)}\n}\n`,
+      ].join("\n"),
       warnings: [...warningsOf(tool, "input", input), ...(output ? warningsOf(tool, "output", output) : [])],
     },
   };
 }
+
+/** A call can be given up. The type has what an `AbortSignal` has everywhere, so that the text needs no library. */
+const OPTIONS = "options?: { signal?: { readonly aborted: boolean } }";
 
 function renderMethod(tool: Tool, args: string, result: string, isObserved: boolean): string {
   const said = commentText(tool.description || tool.title || "");

@@ -32,8 +32,14 @@ export function explainArguments(
     const given = /got (\d+)/.exec(finding.text)?.[1] ?? "other";
     return { message: `${name} takes one object with its arguments; ${given} were passed.`, signatures };
   }
+  if (finding.text.includes(CALL_OPTIONS)) {
+    return { message: `${name} takes one object with its arguments, and behind it no more than { signal }.`, signatures };
+  }
   return explainType(finding, word, name, signatures);
 }
+
+/** How the type checker writes the second parameter of every tool. */
+const CALL_OPTIONS = "'{ signal?: { readonly aborted: boolean; } | undefined; }'";
 
 function argumentNames(tool: Tool): string[] {
   const properties = typeof tool.inputSchema === "object" ? tool.inputSchema["properties"] : undefined;

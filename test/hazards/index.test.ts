@@ -18,3 +18,10 @@ it("every hazard is in the table", () => {
   const listed = new Set(PROOFS.map(({ file }) => file));
   expect(files.filter((name) => !listed.has(`test/hazards/${name}`))).toEqual([]);
 });
+
+it("every file that the README names is there", () => {
+  const links = readFileSync(new URL("README.md", root), "utf8").matchAll(/\]\(((?:test|sandbox|src)\/[^)#]+)\)/g);
+  const files = [...links].map(([, file = ""]) => file);
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+});

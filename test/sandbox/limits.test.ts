@@ -195,7 +195,7 @@ it("says at each stop which calls had been made, of which tools", async () => {
         return { kind: "value", json: "1" };
       },
     });
-    return outcome.kind === "stopped" ? outcome.message : outcome.kind;
+    return outcome.kind === "stopped" ? `${outcome.message} ${outcome.before}` : outcome.kind;
   };
   expect(await message("await sleep(5000)")).toMatch(
     /the limit "wallMs" is 400 ms\. .* No call was made before that\.$/,

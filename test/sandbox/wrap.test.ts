@@ -111,6 +111,13 @@ it.skipIf(process.platform === "win32")("runs the worker under a command of the 
   expect(await guest.value("return await notes.read({ a: 1 })")).toEqual({ a: 1 });
 });
 
+it("names the command where it does not start the worker", async () => {
+  for (const command of ["no-such-command", "false"]) {
+    await using sandbox = createSandbox({ engine: ENGINE, wrap: [command] });
+    await expect(sandbox.run(run)).rejects.toThrow(`"wrap", ["${command}"]`);
+  }
+});
+
 it.skipIf(process.platform !== "linux")(
   "kills a command that stays before the worker, and the worker with it",
   async () => {

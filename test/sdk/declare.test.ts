@@ -37,7 +37,7 @@ describe("the declarations of a server", () => {
     expect(text).toBe(`// The tools of the MCP server "github", declared by nami.
 
 interface github {
-  "get-sum"(args?: Record<string, never>): Promise<any>;
+  "get-sum"(args?: Record<string, never>, options?: { signal?: { readonly aborted: boolean } }): Promise<any>;
 
   /**
    * List the issues of a repository.
@@ -59,7 +59,7 @@ interface github {
       /** @format date */
       since?: string | null;
     };
-  }): Promise<{
+  }, options?: { signal?: { readonly aborted: boolean } }): Promise<{
     total: number;
     [k: string]: unknown;
   }>;
@@ -89,8 +89,10 @@ declare const github: github;
   };
 }
 `);
-    expect(text).toContain("  walk(args: nami.demo.walk$input.Input): Promise<any>;");
-    expect(tools[0]?.text).toBe(text.slice(text.indexOf("declare namespace"), text.indexOf("declare const") - 1));
+    const options = ", options?: { signal?: { readonly aborted: boolean } }";
+    expect(text).toContain(`  walk(args: nami.demo.walk$input.Input${options}): Promise<any>;`);
+    const own = text.slice(text.indexOf("declare namespace"), text.indexOf("declare const") - 1);
+    expect(tools[0]?.text).toBe(own.replace(options, ""));
   });
 
   test("name what contains itself by way of references that stand elsewhere", async () => {
@@ -213,7 +215,7 @@ const d: ${optional?.inputType} = undefined;`;
     expect((await declared(1_000_000)).warnings).toEqual([]);
     const over = await declare([...million, { name: "e", inputSchema: ofSize(1_000_000) }, { name: "f" }]);
     expect(over.tools.map(({ warnings }) => warnings.length)).toEqual([0, 0, 0, 0, 0, 1]);
-    expect(over.text).toContain("f(args?: unknown): Promise<any>;");
+    expect(over.text).toContain("f(args?: unknown, options?");
   });
 
   test("keep the name of a tool's types when the server adds tools", async () => {

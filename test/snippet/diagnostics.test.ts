@@ -71,9 +71,9 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string])
   [
     "positional arguments",
     'return await slack.post_message("#eng", "hi");',
-    `${ONE}line 1: \`slack.post_message\` takes one object with its arguments; 2 were passed.
+    `${ONE}line 1: \`slack.post_message\` takes one object with its arguments, not string.
   1 | return await slack.post_message("#eng", "hi");
-    |                                         ^^^^
+    |                                 ^^^^^^
   slack.post_message(args: { channel: string; text: string; thread_ts?: string }): Promise<{ ok: boolean; ts: string }>`,
   ],
   [
@@ -236,6 +236,17 @@ test("has types for the console that the sandbox has", async () => {
   const source = `console.trace("a"); console.dir({ a: 1 }, { depth: 1 }); console.table([{ a: 1 }]); console.group("a");
 console.groupEnd(); console.time("a"); console.timeEnd("a"); console.assert(false, "a");`;
   expect(programOf(await compiler.compile(source))).toMatchObject({ typeCheck: "passed", hints: [] });
+});
+
+test.each([
+  ['slack.post_message({ channel: "#eng", text: "hi" }, { timeout: 5 })', "`timeout`"],
+  ['slack.post_message({ channel: "#eng", text: "hi" }, "hi")', "no more than { signal }"],
+  ['slack.post_message({ channel: "#eng", text: "hi" }, { signal: 5 })', "number"],
+  ['slack.post_message({ channel: "#eng" }, { signal: AbortSignal.abort() })', "needs the argument `text`"],
+])("lets a call have a signal and no other option, %s", async (source, word) => {
+  const text = rejectionOf(await compiler.compile(`return await ${source};`));
+  expect(text).toContain("slack.post_message");
+  expect(text).toContain(word);
 });
 
 test("refuses __nami__ as data only where it is code", async () => {

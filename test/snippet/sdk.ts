@@ -16,7 +16,7 @@ export function sampleSdk(results: "closed" | "open" = "closed"): SnippetSdk {
   const declarations = new Map(
     [...SERVERS].map(([name, server]) => {
       const members = Object.entries(server).map(([tool, [args, result]]) => {
-        return `  ${JSON.stringify(tool)}(args${isOptional(args) ? "?" : ""}: ${args}): Promise<${results === "open" ? opened(result) : result}>;`;
+        return `  ${JSON.stringify(tool)}(args${isOptional(args) ? "?" : ""}: ${args}, options?: { signal?: { readonly aborted: boolean } }): Promise<${results === "open" ? opened(result) : result}>;`;
       });
       return [`${name}.d.ts`, `interface ${name} {\n${members.join("\n")}\n}\ndeclare const ${name}: ${name};\n`];
     }),

@@ -33,7 +33,10 @@ export function explainArguments(
     return { message: `${name} takes one object with its arguments; ${given} were passed.`, signatures };
   }
   if (finding.text.includes(CALL_OPTIONS)) {
-    return { message: `${name} takes one object with its arguments, and behind it no more than { signal }.`, signatures };
+    return {
+      message: `${name} takes one object with its arguments, and behind it no more than { signal }.`,
+      signatures,
+    };
   }
   return explainType(finding, word, name, signatures);
 }

@@ -19,6 +19,31 @@ export interface ReplyBatch {
   readonly bodies: string;
 }
 
+/** One reply of a batch. */
+export interface Reply {
+  readonly sequence: number;
+  /** Whether it is a value; else it is an error. */
+  readonly ok: boolean;
+  /** JSON text, "" for `undefined`. */
+  readonly json: string;
+}
+
+/** Puts replies together. */
+export function toBatch(replies: readonly Reply[]): ReplyBatch {
+  const heads = replies.map(({ sequence, ok, json }) => `[${sequence},${ok ? 1 : 0},${json.length}]`);
+  return { count: replies.length, heads: `[${heads.join()}]`, bodies: replies.map(({ json }) => json).join("") };
+}
+
+/** Takes a batch of our own apart. */
+export function repliesOf({ heads, bodies }: ReplyBatch): Reply[] {
+  let from = 0;
+  // Our own text, just written.
+  return (parseJson(heads) as [number, number, number][]).map(([sequence, ok, length]) => {
+    from += length;
+    return { sequence, ok: ok === 1, json: bodies.slice(from - length, from) };
+  });
+}
+
 /** The calls of one run, from the guest's wish to the reply. */
 export interface Calls {
   /** Starts a call, or lets it wait until one of those in flight is answered. */

@@ -8,8 +8,8 @@ export interface Clock {
   used(): number;
   /** Stops counting while a person is asked; returns what counts on, once. Several may be open. */
   pause(): () => void;
-  /** The worker answered. False if it was not asked. */
-  pong(): boolean;
+  /** The worker answered a ping. */
+  pong(): void;
   stop(): void;
 }
 
@@ -66,13 +66,10 @@ export function startClock(wallMs: number, ping: () => void, expired: () => void
       };
     },
     pong: () => {
-      if (!asked) return false;
       asked = false;
-      if (pauses > 0) {
-        hold();
-        nextPing = setTimeout(ask, PING_EVERY_MS);
-      }
-      return true;
+      if (pauses === 0 || stopped) return;
+      hold();
+      nextPing = setTimeout(ask, PING_EVERY_MS);
     },
     stop: () => {
       stopped = true;

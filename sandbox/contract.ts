@@ -42,9 +42,19 @@ export interface SandboxRun {
   /**
    * Plays a recording back: `call` is not used, and nothing is waited for. Each call of the snippet must be the recorded one by
    * sequence, namespace, member and text of its arguments; else the run stops with reason `diverged`, as it does where the
-   * recording ends before the snippet does.
+   * recording ends before the snippet does. With `resume` it goes on instead.
    */
   readonly replay?: Recording;
+  /** With `replay`: goes on for real where the recording ends. */
+  readonly resume?: Resume;
+}
+
+/** How a run that plays a recording back goes on for real. */
+export interface Resume {
+  /** Sequences of recorded calls that are made again, one after the other and each in its recorded turn. */
+  readonly again: ReadonlySet<number>;
+  /** Told once, when the recording is over or the snippet leaves it: from then on `call` answers, and waiting takes its time. */
+  readonly onLive?: (how: string) => void;
 }
 
 /**

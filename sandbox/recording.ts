@@ -1,5 +1,4 @@
-import type { Calls, IssuedCall, ReplyBatch } from "./calls.ts";
-import { parseJson } from "./frames.ts";
+import { type Calls, type IssuedCall, type Reply, type ReplyBatch, repliesOf, toBatch } from "./calls.ts";
 
 /**
  * All that a run did not compute itself, as plain JSON: where chance grew from, and what reached the guest in which order and
@@ -19,17 +18,11 @@ export type Delivery =
   | { readonly kind: "timer"; readonly at: number; readonly id: number };
 
 /** A call with its answer. */
-export interface RecordedReply {
-  /** 1, 2, … in the order in which the snippet issued its calls. */
-  readonly sequence: number;
+export interface RecordedReply extends Reply {
   readonly namespace: string;
   readonly member: string;
   /** JSON text. */
   readonly args: string;
-  /** Whether the answer is a value; else it is an error. */
-  readonly ok: boolean;
-  /** The answer's JSON text, "" for `undefined`. */
-  readonly json: string;
 }
 
 /** Notes what a run is given. It keeps every answer until the run ends. */
@@ -44,25 +37,15 @@ export interface Recorder {
 export function startRecorder(): Recorder {
   const open = new Map<number, IssuedCall>();
   const deliveries: Delivery[] = [];
-  const take = (sequence: number, ok: boolean, json: string): RecordedReply[] => {
-    const call = open.get(sequence);
-    open.delete(sequence);
-    return call
-      ? [{ sequence, namespace: call.namespace, member: call.member, args: call.argumentText, ok, json }]
-      : [];
+  const take = (reply: Reply): RecordedReply[] => {
+    const call = open.get(reply.sequence);
+    open.delete(reply.sequence);
+    return call ? [{ ...reply, namespace: call.namespace, member: call.member, args: call.argumentText }] : [];
   };
   return {
     deliveries,
     issue: (call) => void open.set(call.sequence, call),
-    replies: ({ heads, bodies }, at) => {
-      let from = 0;
-      // Our own text, just written.
-      const replies = (parseJson(heads) as [number, number, number][]).flatMap(([sequence, ok, length]) => {
-        from += length;
-        return take(sequence, ok === 1, bodies.slice(from - length, from));
-      });
-      deliveries.push({ kind: "replies", at, replies });
-    },
+    replies: (batch, at) => void deliveries.push({ kind: "replies", at, replies: repliesOf(batch).flatMap(take) }),
     timer: (id, at) => void deliveries.push({ kind: "timer", at, id }),
   };
 }
@@ -71,38 +54,53 @@ export function startRecorder(): Recorder {
 export interface Player extends Calls {
   /** To be called once the guest was started. */
   begin(): void;
-  /** Delivers what comes next, now that the guest has done all that it could. False if nobody asked whether it has. */
-  pong(): boolean;
+  /** Delivers what comes next, now that the guest has done all that it could. */
+  pong(): void;
   /** Notes that a timer was set. */
   arm(id: number): void;
+  /** Takes the answers to calls that were made again. */
+  given(batch: ReplyBatch): void;
+  /** Calls that the snippet made and that are not answered. */
+  open(): Iterable<IssuedCall>;
   /** The run came to its end: what the recording has left and should not, if anything. */
   leftover(): string | undefined;
 }
 
-/** What a player acts through. `ping` asks for a `pong` behind what the guest is doing; `diverged` ends the run. */
+/** What a player acts through. */
 export interface PlayerActions {
   replies(batch: ReplyBatch, at: number): void;
   timer(id: number, at: number): void;
+  /** Asks for a `pong` behind what the guest is doing. */
   ping(): void;
+  /** Makes a recorded call again; its answer is to be `given`. */
+  again(call: IssuedCall): void;
+  /** The snippet does something else than was recorded, or the recording is over. Nothing is played from then on. */
   diverged(how: string): void;
 }
 
-/** Makes a player of a recording. Deliveries wait for the guest, never for the time. */
-export function startPlayer({ deliveries }: Recording, actions: PlayerActions): Player {
+/**
+ * Makes a player of a recording. Deliveries wait for the guest, never for the time. Calls whose sequences are in `again` are
+ * made again, one after the other, when it is the turn of their recorded answers.
+ */
+export function startPlayer({ deliveries }: Recording, again: ReadonlySet<number>, actions: PlayerActions): Player {
   const recorded = new Map<number, RecordedReply>();
   for (const delivery of deliveries) {
     if (delivery.kind === "replies") for (const reply of delivery.replies) recorded.set(reply.sequence, reply);
   }
+  const open = new Map<number, IssuedCall>();
   /** Timers have the ids 1, 2, … of which an interval keeps its own. */
   let armed = 0;
   let issued = 0;
   let next = 0;
-  let asked = false;
   let stopped = false;
-  const ask = () => {
+  let turn: Turn | undefined;
+  const ping = () => {
+    if (!stopped) actions.ping();
+  };
+  const diverge = (how: string) => {
     if (stopped) return;
-    asked = true;
-    actions.ping();
+    stopped = true;
+    actions.diverged(how);
   };
 
   const problemOf = (delivery: Delivery | undefined): string | undefined => {
@@ -112,36 +110,55 @@ export function startPlayer({ deliveries }: Recording, actions: PlayerActions): 
     return early && `it did not make ${nameOf(early)}`;
   };
 
+  /** Makes the next call of a turn that is to be made again, or delivers when there is none. */
+  const goOn = ({ at, replies, given }: Turn) => {
+    const left = replies.find(({ sequence }) => again.has(sequence) && !given.has(sequence));
+    const call = left && open.get(left.sequence);
+    if (call) return actions.again(call);
+    turn = undefined;
+    for (const { sequence } of replies) open.delete(sequence);
+    actions.replies(toBatch(replies.map((reply) => given.get(reply.sequence) ?? reply)), at);
+    ping();
+  };
+
   return {
     issue: (call) => {
       issued = call.sequence;
+      open.set(call.sequence, call);
       const expected = recorded.get(call.sequence);
       const made = { ...call, args: call.argumentText };
-      if (expected === undefined) return actions.diverged(`the recording has no answer to ${nameOf(made)}`);
+      if (expected === undefined) return diverge(`the recording has no answer to ${nameOf(made)}`);
       const { namespace, member, args } = expected;
       if (namespace === made.namespace && member === made.member && args === made.args) return;
-      actions.diverged(`it made ${nameOf(made)}; recorded is ${nameOf(expected)}`);
+      diverge(`it made ${nameOf(made)}; recorded is ${nameOf(expected)}`);
     },
     // The recording has the answer that this call was given.
     cancel: () => {},
     stop: () => {
       stopped = true;
     },
-    begin: ask,
+    begin: ping,
     arm: (id) => {
       armed = Math.max(armed, id);
     },
     pong: () => {
-      if (!asked) return false;
-      asked = false;
+      if (stopped) return;
       const delivery = deliveries[next++];
       const problem = problemOf(delivery);
-      if (delivery === undefined || problem !== undefined) actions.diverged(problem ?? "");
-      else if (delivery.kind === "timer") actions.timer(delivery.id, delivery.at);
-      else actions.replies(batchOf(delivery.replies), delivery.at);
-      ask();
-      return true;
+      if (delivery === undefined || problem !== undefined) return diverge(problem ?? "");
+      if (delivery.kind === "replies") {
+        turn = { ...delivery, given: new Map() };
+        return goOn(turn);
+      }
+      actions.timer(delivery.id, delivery.at);
+      ping();
     },
+    given: (batch) => {
+      if (turn === undefined) return;
+      for (const reply of repliesOf(batch)) turn.given.set(reply.sequence, reply);
+      goOn(turn);
+    },
+    open: () => open.values(),
     leftover: () => {
       // Timers may have been due when the run was over already.
       const reply = [...recorded.values()].find(({ sequence }) => sequence > issued);
@@ -150,14 +167,17 @@ export function startPlayer({ deliveries }: Recording, actions: PlayerActions): 
   };
 }
 
-function batchOf(replies: readonly RecordedReply[]): ReplyBatch {
-  const heads = replies.map(({ sequence, ok, json }) => `[${sequence},${ok ? 1 : 0},${json.length}]`);
-  return { count: replies.length, heads: `[${heads.join()}]`, bodies: replies.map(({ json }) => json).join("") };
-}
+/** Replies that are delivered once the calls among them that are made again are answered. */
+type Turn = Extract<Delivery, { kind: "replies" }> & { readonly given: Map<number, Reply> };
 
 /** Characters of arguments that a message shows. */
 const SHOWN = 200;
 
-function nameOf({ sequence, namespace, member, args }: Omit<RecordedReply, "ok" | "json">): string {
+function nameOf({
+  sequence,
+  namespace,
+  member,
+  args,
+}: Pick<RecordedReply, "sequence" | "namespace" | "member" | "args">): string {
   return `call ${sequence}, ${namespace}.${member}(${args.length > SHOWN ? `${args.slice(0, SHOWN)}…` : args})`;
 }

@@ -1,5 +1,4 @@
 import { ASK_MEMBERS, ASKS, parseAsk } from "./asks.ts";
-import { type ReplyBatch, startCalls } from "./calls.ts";
 import { startClock } from "./clock.ts";
 import type {
   CallContext,
@@ -11,12 +10,11 @@ import type {
   SandboxRun,
   StopReason,
 } from "./contract.ts";
+import { startFeed } from "./feed.ts";
 import { type FromWorker, parseCallHeads, parseGuestError, type RunFrame, type Settled } from "./frames.ts";
 import { CPU_GRACE_MS, CPU_GRACE_SHARE, type Limits, MAX_WARNING_LENGTH, MEMORY_WATCH_MS } from "./limits.ts";
 import { isDeeper } from "./nesting.ts";
 import type { ProcessListener, WorkerProcess } from "./process.ts";
-import { startPlayer, startRecorder } from "./recording.ts";
-import { nextSeed } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
 import { startTally } from "./tally.ts";
 
@@ -36,12 +34,8 @@ export function runInProcess(
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const started = performance.now();
-  const seed = run.replay?.seed ?? nextSeed();
-  const startedAt = run.replay?.startedAt ?? Date.now();
-  const recorder = run.record ? startRecorder() : undefined;
   const logs: LogLine[] = [];
   const warnings: string[] = [];
-  const timers = new Map<number, NodeJS.Timeout>();
   const tools = [...run.tools];
   const callable = [...tools, [ASKS, ASK_MEMBERS] as const];
   const tally = startTally();
@@ -49,7 +43,6 @@ export function runInProcess(
   let logsCut = false;
   let issued = 0;
   let asked = 0;
-  let answered = 0;
   let argumentBytes = 0;
   let unawaited = 0;
   let settled: Ending | undefined;
@@ -57,30 +50,17 @@ export function runInProcess(
 
   const clock = startClock(
     limits.wallMs,
-    () => ping(),
+    () => feed.ping(() => clock.pong()),
     () => stop("deadline", "wallMs", clock.used()),
   );
-  const now = () => startedAt + Math.round(performance.now() - started);
-  const giveReplies = (batch: ReplyBatch, at = now()) => {
-    answered += batch.count;
-    recorder?.replies(batch, at);
-    worker.send({ kind: "replies", run: id, ...batch, at, left: clock.left() });
-  };
-  const giveTimer = (timer: number, at = now()) => {
-    timers.delete(timer);
-    recorder?.timer(timer, at);
-    worker.send({ kind: "timer", run: id, id: timer, at, left: clock.left() });
-  };
-  const ping = () => worker.send({ kind: "ping", run: id });
-  const player =
-    run.replay &&
-    startPlayer(run.replay, {
-      replies: giveReplies,
-      timer: giveTimer,
-      ping,
-      diverged: (how) => stop("diverged", undefined, undefined, how),
-    });
-  const calls = player ?? startCalls((call, context) => answer(run, call, context), limits, clock.pause, giveReplies);
+  const feed = startFeed(run, limits, {
+    call: (call, context) => answer(run, call, context),
+    pause: clock.pause,
+    replies: (batch, at) => worker.send({ kind: "replies", run: id, ...batch, at, left: clock.left() }),
+    timer: (timer, at) => worker.send({ kind: "timer", run: id, id: timer, at, left: clock.left() }),
+    ping: () => worker.send({ kind: "ping", run: id }),
+    diverged: (how) => stop("diverged", undefined, undefined, how),
+  });
   let before: number | undefined;
   const watch = setInterval(() => {
     const resident = worker.residentMb() ?? 0;
@@ -97,20 +77,19 @@ export function runInProcess(
     if (over) return;
     over = true;
     clock.stop();
-    calls.stop();
+    feed.stop();
     clearInterval(watch);
-    for (const timer of timers.values()) clearTimeout(timer);
     run.signal?.removeEventListener("abort", onAbort);
     stops.delete(onAbort);
     worker.detach();
     const facts = { logs, logsCut, calls: issued - asked, unawaited, ms: performance.now() - started, warnings };
-    const { deliveries } = recorder ?? {};
-    resolve({ ...ending, ...facts, ...(deliveries && { recording: { seed, startedAt, deliveries } }) });
+    const recording = feed.recording();
+    resolve({ ...ending, ...facts, ...(recording && { recording }) });
   };
 
   /** The snippet came to its end by itself. */
   const endOwn = (ending: Ending) => {
-    const leftover = player?.leftover();
+    const leftover = feed.leftover();
     if (leftover === undefined) end(ending);
     else stop("diverged", undefined, undefined, leftover);
   };
@@ -121,7 +100,7 @@ export function runInProcess(
     worker.kill();
     const limit = name && { name, value: limits[name], ...(used !== undefined && { used }) };
     const message = stopMessage(reason, limit, detail);
-    const before = tally.sentence(answered);
+    const before = tally.sentence(feed.answered());
     if (settled !== undefined && reason !== "protocol" && reason !== "diverged") {
       warnings.push(`What the snippet did not await was cancelled. ${message} ${before}`);
       return end(settled);
@@ -133,20 +112,15 @@ export function runInProcess(
   const onFrame = (frame: RunFrame) => {
     switch (frame.kind) {
       case "pong":
-        return (player ?? clock).pong() ? undefined : breach("a pong that nobody asked for");
+        return feed.pong() ? undefined : breach("a pong that nobody asked for");
       case "calls":
         return onCalls(frame);
       case "timer":
-        if (timers.size >= limits.timers || timers.has(frame.id)) return breach("too many timers");
-        if (player) player.arm(frame.id);
-        else timers.set(frame.id, setTimeout(giveTimer, frame.ms, frame.id));
-        return;
+        return feed.arm(frame.id, frame.ms) ? undefined : breach("too many timers");
       case "cancel":
-        clearTimeout(timers.get(frame.id));
-        timers.delete(frame.id);
-        return;
+        return feed.disarm(frame.id);
       case "cancel-call":
-        return frame.sequence <= issued ? calls.cancel(frame.sequence) : breach("the end of a call that was not made");
+        return frame.sequence <= issued ? feed.cancel(frame.sequence) : breach("the end of a call that was not made");
       case "logs":
         logsCut ||= frame.cut;
         for (const line of frame.lines) onLine(line);
@@ -159,7 +133,7 @@ export function runInProcess(
         if (frame.open > issued) return breach("more open calls than calls");
         return onSettled(frame.result, frame.open);
       case "finished":
-        return settled !== undefined && answered === issued ? endOwn(settled) : breach("an end before the end");
+        return settled !== undefined && feed.answered() === issued ? endOwn(settled) : breach("an end before the end");
       case "stopped":
         if (frame.reason === "cpu") return stop("cpu", "cpuMs", frame.ms);
         return frame.reason === "memory" ? stop("memory", "memoryMb") : stop("deadline", "wallMs", clock.used());
@@ -189,8 +163,7 @@ export function runInProcess(
       at += head.length;
       const call = { sequence: ++issued, namespace, member, argumentText, head };
       tally.add(`${namespace}.${member}`);
-      recorder?.issue(call);
-      calls.issue(call);
+      feed.issue(call);
     }
   };
 
@@ -232,7 +205,7 @@ export function runInProcess(
     }
     const limit = { name: "outputBytes", value: limits.outputBytes, used: bytes } as const;
     const message = stopMessage("result-size", limit);
-    return { kind: "stopped", reason: "result-size", message, before: tally.sentence(answered), limit };
+    return { kind: "stopped", reason: "result-size", message, before: tally.sentence(feed.answered()), limit };
   };
 
   const listener: ProcessListener = {
@@ -248,9 +221,9 @@ export function runInProcess(
   run.signal?.addEventListener("abort", onAbort);
   if (run.signal?.aborted) stop("aborted");
   else {
-    const guest = { filename: run.filename, tools, limits, seed, startedAt };
+    const guest = { filename: run.filename, tools, limits, seed: feed.seed, startedAt: feed.startedAt };
     worker.send({ kind: "run", run: id, code: run.code, guest, left: clock.left() });
-    player?.begin();
+    feed.begin();
   }
   return promise;
 }

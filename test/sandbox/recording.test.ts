@@ -96,7 +96,7 @@ it("stops a snippet that does something else than was recorded, and says what", 
     expect(await guest.run(body, { call: never, replay }), body).toMatchObject({
       kind: "stopped",
       reason: "diverged",
-      message: expect.stringContaining(`The snippet does not do what was recorded: ${how} `),
+      message: expect.stringContaining(`The snippet does not do what was recorded: ${how}`),
     });
   }
   const timer = { ...replay, deliveries: [{ kind: "timer", at: replay.startedAt, id: 1 }] } as const;
@@ -157,4 +157,107 @@ it("has a Date that is the language's in all but the time", async () => {
     [true, true],
     ["9/9/2001", "2001"],
   ]).toContainEqual(value.slice(11));
+});
+
+const PLAN = `
+  const { value } = await notes.read({ n: 1 });
+  const [a, b] = await Promise.all([notes.write({ n: 2, from: value }), notes.write({ n: 3 })]);
+  await sleep(5);
+  const { value: last } = await notes.read({ n: 4 });
+  return { value, a, b, last, dice: [Math.random(), Date.now()] };`;
+
+it("makes some recorded calls again, in their order and one at a time, and all else as it was", async () => {
+  await using guest = openSandbox();
+  const placeholders: HostCall = async ({ member }) => ({
+    kind: "value",
+    json: member === "write" ? '"planned"' : JSON.stringify({ value: Math.random() }),
+  });
+  const first = await guest.run(PLAN, { call: placeholders, record: true });
+  const made: string[] = [];
+  let open = 0;
+  const call: HostCall = async ({ member, args }, { pauseClock }) => {
+    expect(++open).toBe(1);
+    const resume = pauseClock();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    resume();
+    open--;
+    made.push(`${member} ${String(args["n"])}`);
+    return { kind: "value", json: JSON.stringify(`real ${String(args["n"])}`) };
+  };
+  const told: string[] = [];
+  const resume = { again: new Set([2, 3]), onLive: (how: string) => void told.push(how) };
+  for (let i = 0; i < 10; i++) {
+    made.length = 0;
+    const second = await guest.run(PLAN, { call, replay: recorded(first), resume });
+    expect(made).toEqual(["write 2", "write 3"]);
+    const before = first.kind === "returned" ? (JSON.parse(first.json ?? "{}") as object) : {};
+    const after = second.kind === "returned" ? (JSON.parse(second.json ?? "{}") as object) : {};
+    expect(after).toEqual({ ...before, a: "real 2", b: "real 3" });
+  }
+  expect(told).toEqual([]);
+});
+
+it("goes on for real where the snippet leaves the recording, and says so", async () => {
+  await using guest = openSandbox();
+  const body = `
+    setTimeout(() => console.log("late"), 20);
+    const began = Date.now();
+    const { id } = await notes.write({ n: 1 });
+    const all = await Promise.all([notes.read({ id }), notes.read({ n: 9 })]);
+    await sleep(30);
+    return [id, all, Date.now() >= began + 29];`;
+  const answers =
+    (id: number): HostCall =>
+    async ({ member }) => ({ kind: "value", json: member === "write" ? `{"id":${id}}` : JSON.stringify({ id }) });
+  const first = await guest.run(body, { call: answers(0), record: true });
+  const told: string[] = [];
+  const resume = { again: new Set([1]), onLive: (how: string) => void told.push(how) };
+  const second = await guest.run(body, { call: answers(7), replay: recorded(first), resume, record: true });
+  expect(second).toMatchObject({ json: '[7,[{"id":7},{"id":7}],true]', logs: [{ text: "late" }], calls: 3 });
+  expect(told).toEqual(['it made call 2, notes.read({"id":7}); recorded is call 2, notes.read({"id":0})']);
+  const third = await guest.run(body, { call: never, replay: recorded(second) });
+  expect(third).toMatchObject({ json: '[7,[{"id":7},{"id":7}],true]' });
+});
+
+it("goes on for real where the recording ends", async () => {
+  await using guest = openSandbox();
+  const body = `
+    const out = [];
+    for (let n = 1; n <= 6; n++) { out.push((await notes.read({ n })).n); await sleep(2); }
+    return [out, Math.random()];`;
+  const whole = await guest.run(body, { record: true });
+  const recording = recorded(whole);
+  const value = whole.kind === "returned" ? whole.json : "";
+  for (let kept = 0; kept <= recording.deliveries.length; kept++) {
+    const made: unknown[] = [];
+    const replay = { ...recording, deliveries: recording.deliveries.slice(0, kept) };
+    const told: string[] = [];
+    const outcome = await guest.run(body, {
+      replay,
+      resume: { again: new Set(), onLive: (how) => void told.push(how) },
+      call: async ({ args }) => {
+        made.push(args["n"]);
+        return { kind: "value", json: JSON.stringify(args) };
+      },
+    });
+    expect(outcome).toMatchObject({ kind: "returned", json: value });
+    expect(made).toEqual([1, 2, 3, 4, 5, 6].slice(Math.ceil(kept / 2)));
+    expect(told).toHaveLength(kept < recording.deliveries.length ? 1 : 0);
+  }
+});
+
+it("ends as ever when a snippet that goes on for real makes less than was recorded", async () => {
+  await using guest = openSandbox();
+  const first = await guest.run("const a = await notes.read({ n: 1 }); if (a.n === 1) await notes.read({ n: 2 })", {
+    record: true,
+  });
+  const told: string[] = [];
+  const resume = { again: new Set([1]), onLive: (how: string) => void told.push(how) };
+  const second = await guest.run("const a = await notes.read({ n: 1 }); if (a.n === 1) await notes.read({ n: 2 })", {
+    replay: recorded(first),
+    resume,
+    call: async () => ({ kind: "value", json: '{"n":5}' }),
+  });
+  expect(second.kind).toBe("returned");
+  expect(told).toEqual(['it ended without call 2, notes.read({"n":2})']);
 });

@@ -118,7 +118,6 @@ export function startCalls(
     for (const resume of resumes) resume();
     inFlight.delete(issued.sequence);
     server.inFlight--;
-    if (stopped) return;
     if (!cancelled.has(issued.sequence)) add(issued.sequence, reply, limits);
     startWaiting();
   };
@@ -160,7 +159,6 @@ export function startCalls(
     },
     stop: () => {
       stopped = true;
-      servers.clear();
       if (inFlight.size === 0) return;
       const reason = new Error("The run ended before the call was answered.");
       for (const controller of inFlight.values()) controller.abort(reason);

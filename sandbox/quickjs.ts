@@ -10,7 +10,8 @@ import type { EngineFiles } from "./worker-setup.ts";
  * quickjs-emscripten. Throws an Error when one of its files cannot be loaded.
  *
  * Each guest is a WebAssembly instance of its own, thrown away as a whole: a fault in the interpreter reaches no further
- * than the memory of its own run. That memory has a maximum, so what escapes QuickJS's own count meets a wall all the same.
+ * than the memory of its own run. That memory has a maximum, which is the limit of the heap: QuickJS's own count would leave
+ * out what the host passes in.
  */
 export function loadQuickJs({ core, variant, wasm, guest }: Extract<EngineFiles, { engine: "quickjs" }>): Engine {
   const require = createRequire(core);
@@ -22,11 +23,11 @@ export function loadQuickJs({ core, variant, wasm, guest }: Extract<EngineFiles,
   const patch = readQuickJsPatch(guest);
 
   const create = async (memoryMb: number, onMessage: GuestHandler) => {
-    const maximum = Math.min(MOST_PAGES, INITIAL_PAGES + Math.ceil(memoryMb * PAGES_PER_MB));
+    const maximum = Math.min(MOST_PAGES, Math.max(INITIAL_PAGES, Math.ceil(memoryMb * PAGES_PER_MB)));
     const wasmMemory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
     const options = { wasmModule, wasmMemory } as Core.CustomizeVariantOptions;
     const module = await newQuickJSWASMModuleFromVariant(newVariant(base, options));
-    const runtime = module.newRuntime({ memoryLimitBytes: memoryMb * 2 ** 20, maxStackSizeBytes: STACK_BYTES });
+    const runtime = module.newRuntime({ maxStackSizeBytes: STACK_BYTES });
     // Memory grows in steps of a fifth, up to its maximum.
     const isFull = () => wasmMemory.buffer.byteLength > memoryMb * 2 ** 20 * 0.8;
     return startGuest(runtime, guestCode, patch, isFull, onMessage);
@@ -73,10 +74,10 @@ function startGuest(
   const slice = (left: number, run: () => Result): Slice => {
     deadline = performance.now() + left;
     let text = problemOf(context, run());
-    for (let ran = PROMISE_JOBS; ran === PROMISE_JOBS && !expired && !outOfMemory; ) {
-      const jobs = runtime.executePendingJobs(PROMISE_JOBS);
-      expired ||= performance.now() > deadline;
-      ran = jobs.error ? PROMISE_JOBS : jobs.value;
+    // A job that throws ends the others' turn.
+    for (let more = true; more && !expired && !outOfMemory; ) {
+      const jobs = runtime.executePendingJobs();
+      more = jobs.error !== undefined;
       text ??= problemOf(context, jobs);
     }
     if (expired) return { kind: "stopped", reason: "deadline" };
@@ -194,5 +195,3 @@ const MOST_PAGES = 32_768;
  * enough by `--stack-size`, but on Windows, where a process has 1 MB.
  */
 const STACK_BYTES = (process.platform === "win32" ? 128 : 512) * 1024;
-/** Promise jobs between two looks at the clock. */
-const PROMISE_JOBS = 1000;

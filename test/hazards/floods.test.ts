@@ -25,6 +25,11 @@ describe.each(ENGINES)("a flood, on %s,", (engine) => {
     expect(made).toBe(0);
   });
 
+  it("of calls in a loop without an end, stops the run long before its deadline", async () => {
+    const outcome = await meet(engine, "for (;;) notes.read()", { limits: { wallMs: 20_000, cpuMs: 20_000 } });
+    expect(outcome).toMatchObject({ kind: "stopped", reason: "calls" });
+  });
+
   it("of calls that are awaited, makes as many as the limit says", async () => {
     let made = 0;
     const call: HostCall = async () => ({ kind: "value", json: String(++made) });

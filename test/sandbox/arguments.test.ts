@@ -26,6 +26,15 @@ const REFUSED = [
     "notes.read: the argument at.when is an invalid Date; only plain JSON values can be sent.",
   ],
   ["{ n: [1, Infinity] }", "notes.read: the argument n[1] is Infinity; only plain JSON values can be sent."],
+  ["{ get n() { return NaN } }", "notes.read: the argument n is NaN; only plain JSON values can be sent."],
+  [
+    "{ list: Object.defineProperty([], 0, { get: () => Symbol('x'), enumerable: true }) }",
+    "notes.read: the argument list[0] is a symbol; only plain JSON values can be sent.",
+  ],
+  [
+    "(() => { Object.prototype.toJSON = () => NaN; return { a: {} } })()",
+    "notes.read: the argument object is NaN; only plain JSON values can be sent.",
+  ],
   ["{ s: Symbol('x') }", "notes.read: the argument s is a symbol; only plain JSON values can be sent."],
   [
     "{ m: new Map() }",

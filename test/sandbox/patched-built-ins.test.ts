@@ -59,17 +59,21 @@ it.each(PATCHES.filter(([what]) => isBorne(what)))("works for a snippet that pat
   });
 });
 
-it("fails a call properly after the prototypes were patched", async () => {
-  await using guest = openSandbox();
-  const patch = "Array.prototype[Symbol.iterator] = null; JSON.stringify = null; Object.defineProperty = null;";
-  const error = { name: "ToolError", message: "no" };
-  expect(
-    await guest.run(`${patch} await notes.read()`, { call: async () => ({ kind: "error", error }) }),
-  ).toMatchObject({
-    kind: "threw",
-    error: { ...error, tool: "notes.read" },
-  });
-});
+const NULLED = "Array.prototype[Symbol.iterator] = null; JSON.stringify = null; Object.defineProperty = null";
+
+it.each([["what builds objects", NULLED], ...PATCHES.filter(([what]) => isBorne(what))])(
+  "fails a call properly for a snippet that patches %s",
+  async (_, patch) => {
+    await using guest = openSandbox();
+    const error = { name: "ToolError", message: "no" };
+    expect(
+      await guest.run(`${patch}; await notes.read()`, { call: async () => ({ kind: "error", error }) }),
+    ).toMatchObject({
+      kind: "threw",
+      error: { ...error, tool: "notes.read" },
+    });
+  },
+);
 
 it.skipIf(EXPECTED.bearsItemSetters)("ends a snippet at once whose patch the engine itself cannot bear", async () => {
   await using guest = openSandbox();

@@ -44,6 +44,14 @@ const HOSTILE: readonly (readonly [string, readonly unknown[]])[] = [
   ["a call of a tool that it was not given", [{ kind: "calls", run: 7, heads: "[[0,3,2]]", bodies: "{}" }]],
   ["a pong that nobody asked for", [{ kind: "pong", run: 7 }]],
   ["an end without a result", [{ kind: "finished", run: 7 }]],
+  [
+    "an end with a call that is open",
+    [
+      { kind: "calls", run: 7, heads: "[[0,0,2]]", bodies: "{}" },
+      { ...settled, open: 1 },
+      { kind: "finished", run: 7 },
+    ],
+  ],
   ["more open calls than it made", [{ ...settled, open: 1 }]],
   ["two results", [{ kind: "calls", run: 7, heads: "[[0,0,2]]", bodies: "{}" }, { ...settled, open: 1 }, settled]],
   ["the same timer twice", [1, 2].map(() => ({ kind: "timer", run: 7, id: 1, ms: 1e6 }))],

@@ -94,7 +94,7 @@
       for (let j = 0; j < members.length; j++) {
         object[members[j]] = calls.toolOf(namespace, members[j], `${i},${j}`);
       }
-      everything[namespace] = freeze(object);
+      everything[namespace] = object;
     }
     define({ __proto__: null, ...everything, nami: { __proto__: null, ...everything, ...ours } });
   }

@@ -61,19 +61,18 @@ it.each(PATCHES.filter(([what]) => isBorne(what)))("works for a snippet that pat
 
 const NULLED = "Array.prototype[Symbol.iterator] = null; JSON.stringify = null; Object.defineProperty = null";
 
-it.each([["what builds objects", NULLED], ...PATCHES.filter(([what]) => isBorne(what))])(
-  "fails a call properly for a snippet that patches %s",
-  async (_, patch) => {
-    await using guest = openSandbox();
-    const error = { name: "ToolError", message: "no" };
-    expect(
-      await guest.run(`${patch}; await notes.read()`, { call: async () => ({ kind: "error", error }) }),
-    ).toMatchObject({
-      kind: "threw",
-      error: { ...error, tool: "notes.read" },
-    });
-  },
-);
+const FAILING = [["what builds objects", NULLED] as const, ...PATCHES.filter(([what]) => isBorne(what))] as const;
+
+it.each(FAILING)("fails a call properly for a snippet that patches %s", async (_, patch) => {
+  await using guest = openSandbox();
+  const error = { name: "ToolError", message: "no" };
+  expect(
+    await guest.run(`${patch}; await notes.read()`, { call: async () => ({ kind: "error", error }) }),
+  ).toMatchObject({
+    kind: "threw",
+    error: { ...error, tool: "notes.read" },
+  });
+});
 
 it.skipIf(EXPECTED.bearsItemSetters)("ends a snippet at once whose patch the engine itself cannot bear", async () => {
   await using guest = openSandbox();

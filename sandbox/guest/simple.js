@@ -20,7 +20,8 @@
   function isSimpleList(list, levels) {
     for (let i = 0; i < list.length; i++) {
       const item = getOwnPropertyDescriptor(list, i);
-      if (item === undefined || item.get !== undefined || !isSimple(item.value, levels)) return false;
+      // Of a getter it is undefined.
+      if (item === undefined || !isSimple(item.value, levels)) return false;
     }
     return true;
   }

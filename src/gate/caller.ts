@@ -107,7 +107,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       if (decision.kind === "invalid") {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
-      if (decision.kind === "denied" && "ruling" in decision) {
+      if (decision.kind === "denied" && decision.ruling) {
         return { kind: "not-sent", why: "denied", message: forbidden(tool, decision.ruling) };
       }
       if (decision.kind !== "allowed") {
@@ -130,7 +130,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
 }
 
 /** What the gate made of a call. */
-export type Decision = Approval | Invalid | Forbidden;
+export type Decision = (Approval & { readonly ruling?: never }) | Invalid | Forbidden;
 
 /** A rule of the user's forbids the call. */
 interface Forbidden {

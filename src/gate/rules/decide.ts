@@ -2,6 +2,7 @@ import type { Tool } from "../../catalog/tool.ts";
 import type { RuleDecision } from "../../config/config.ts";
 import { holds } from "./condition.ts";
 import type { OrderedRule } from "./ordered.ts";
+import { conditionWords } from "./words.ts";
 
 /** What the rules say of a call, and which rule said it. */
 export interface Ruling {
@@ -43,9 +44,8 @@ function tryRule(rule: OrderedRule, args: unknown): Pick<RuleStep, "applies" | "
   for (const condition of rule.conditions) {
     const verdict = holds(condition, args);
     if (verdict === "yes") continue;
-    const words = `${condition.argument} ${condition.test.kind}`;
-    if (verdict === "no") return { applies: false, why: `${words}: does not hold` };
-    doubt ??= `${words}: cannot be decided`;
+    if (verdict === "no") return { applies: false, why: `${conditionWords(condition)}: does not hold` };
+    doubt ??= `${conditionWords(condition)}: cannot be decided`;
   }
   if (doubt === undefined) return { applies: true, why: rule.conditions.length > 0 ? HOLD : "it has no conditions" };
   if (rule.decision === "allow") return { applies: false, why: `${doubt}, and an allow must be certain` };

@@ -107,11 +107,8 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       if (decision.kind === "invalid") {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
-      if (decision.kind === "denied" && decision.ruling) {
-        return { kind: "not-sent", why: "denied", message: forbidden(tool, decision.ruling) };
-      }
       if (decision.kind !== "allowed") {
-        return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
+        return { kind: "not-sent", why: decision.kind, message: decision.message ?? notSent(tool, decision.kind) };
       }
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
       await gate.audit
@@ -130,14 +127,10 @@ export function createCaller(run: string, gate: GateOptions): Caller {
 }
 
 /** What the gate made of a call. */
-export type Decision = (Approval & { readonly ruling?: never }) | Invalid | Forbidden;
+export type Decision = Ruled | Invalid;
 
-/** A rule of the user's forbids the call. */
-interface Forbidden {
-  readonly kind: "denied";
-  readonly by: string;
-  readonly ruling: Ruling;
-}
+/** What the rules or a person said. `message` of a rule that forbids the call names it. */
+type Ruled = Approval & { readonly message?: string };
 
 /** The arguments are not what the tool's schema asks for. */
 interface Invalid {
@@ -147,15 +140,10 @@ interface Invalid {
   readonly problems: readonly unknown[];
 }
 
-async function decide(
-  run: string,
-  request: CallRequest,
-  rules: RunRules,
-  approvals: Approvals,
-): Promise<Approval | Forbidden> {
+async function decide(run: string, request: CallRequest, rules: RunRules, approvals: Approvals): Promise<Ruled> {
   const { sequence, tool, args, signal, pauseClock } = request;
   const ruling = await rules.rule(tool, args);
-  if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, ruling };
+  if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, message: forbidden(tool, ruling) };
   if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
   const resumeClock = pauseClock();
   try {

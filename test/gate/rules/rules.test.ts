@@ -168,8 +168,8 @@ describe("rules that cover no tool", () => {
 });
 
 it("a rule of one server never covers another server's tool of the same ref", () => {
-  const twins = { a: ["b.c"], "a.x": ["c"] };
-  const { rules, catalog } = ruleSet(twins, [{ tool: "a.x.c", decision: "allow" }]);
+  const twins = { a: ["x.c"], "a.x": ["c"] };
+  const { rules, catalog } = ruleSet(twins, [{ tool: "a*.c", decision: "allow" }]);
   expect(catalog.tools.map((tool) => rules.rule(tool).kind)).toEqual(["ask", "allow"]);
 });
 

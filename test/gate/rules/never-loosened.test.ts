@@ -8,7 +8,7 @@ import { parseConfig } from "../../../src/config/parse.ts";
 import type { RuleEntry } from "../../../src/config/rules.ts";
 import { objectSource } from "../../../src/config/source.ts";
 import type { Ask } from "../../../src/gate/ask.ts";
-import { openAudit } from "../../../src/gate/audit.ts";
+import { type Audit, openAudit } from "../../../src/gate/audit.ts";
 import { type Caller, createCaller } from "../../../src/gate/caller.ts";
 import { openDayCounts } from "../../../src/gate/rules/day-counts.ts";
 import { createRules } from "../../../src/gate/rules.ts";
@@ -19,14 +19,19 @@ import { fixtureServer } from "../../fixtures/config.ts";
 let folder: string;
 let touched: string;
 let connection: Connection;
+let audit: Audit;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nami-rules-"));
   touched = join(folder, "touched");
+  audit = openAudit(join(folder, "audit.jsonl"));
   connection = await connect(fixtureServer("counting", ["--file", touched]), new AbortController().signal);
 });
 beforeEach(() => writeFile(touched, ""));
-afterAll(() => connection.close());
+afterAll(async () => {
+  await connection.close();
+  await audit[Symbol.asyncDispose]();
+});
 
 /** The arguments of every call that reached the server. */
 const reached = async (): Promise<unknown[]> =>
@@ -36,7 +41,7 @@ const reached = async (): Promise<unknown[]> =>
     .map((line) => JSON.parse(line.slice("touch ".length)));
 
 /** A gate with these rules before the real server, and what calls its `touch`. */
-function gate(rules: readonly RuleEntry[], { ask, audit = "audit.jsonl" }: { ask?: Ask; audit?: string } = {}) {
+function gate(rules: readonly RuleEntry[], { ask }: { ask?: Ask } = {}) {
   const catalog = buildCatalog([connection.server]);
   const config = parseConfig(objectSource({ servers: { counting: { command: "x" } }, rules }), {});
   const caller = createCaller("r", {
@@ -45,7 +50,7 @@ function gate(rules: readonly RuleEntry[], { ask, audit = "audit.jsonl" }: { ask
       days: openDayCounts(join(folder, "days")),
     }),
     connections: new Map([["counting", connection]]),
-    audit: openAudit(join(folder, audit)),
+    audit,
     validator: createArgumentValidator(),
     ask,
     redactValue: (value) => value,

@@ -4,11 +4,13 @@ import type { Tool } from "./catalog/tool.ts";
 import type { Config, SandboxSettings } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
 import { parseConfig, type ServerEntry } from "./config/parse.ts";
-import { auditFile, configFile, type Environment, learnedFolder, namiHome } from "./config/paths.ts";
+import { auditFile, configFile, dayCountsFolder, type Environment, learnedFolder, namiHome } from "./config/paths.ts";
+import type { RuleEntry } from "./config/rules.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
 import { openAudit } from "./gate/audit.ts";
+import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
 import { createRedactor, createSecretMask } from "./output/redact.ts";
@@ -31,6 +33,8 @@ import { createCompiler } from "./snippet/compile.ts";
 export interface NamiOptions {
   /** Servers by name, in the shape of the configuration file. */
   readonly servers?: Readonly<Record<string, ServerEntry>>;
+  /** Rules beside `servers`, in the shape of the configuration file. */
+  readonly rules?: readonly RuleEntry[];
   /** A configuration file; without `servers` and `config` it is `~/.nami-agent/mcp.json` (or under `NAMI_HOME`). */
   readonly config?: string;
   /** Asks a person about a call that no rule allows. Without it such calls are refused. */
@@ -163,7 +167,10 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const { connections, catalog, learned, failed } = workspace;
   const emit = safeEmit(options.onEvent);
   const living = createLivingSdk(workspace.sdk, learned, (message) => emit({ kind: "warning", message }));
-  const rules = createRules(catalog, config.servers, options.allow ?? [], failed);
+  const rules = createRules(catalog, config.servers, options.allow ?? [], failed, {
+    rules: config.rules,
+    days: openDayCounts(dayCountsFolder(namiHome(environment))),
+  });
   const compiler = cleanup.use(createCompiler(living.current));
   // Ready by the time the first snippet is there.
   void compiler.warm();
@@ -268,6 +275,11 @@ function learnedFrom(
 
 async function readConfig(options: NamiOptions, environment: Environment): Promise<Config> {
   if (options.servers && options.config) throw new NamiError("USAGE", "Give either servers or config, not both.");
-  if (options.servers) return parseConfig(objectSource({ servers: options.servers }), environment);
+  if (options.rules && !options.servers)
+    throw new NamiError("USAGE", "Give rules with servers, or in the configuration.");
+  if (options.servers) {
+    const { servers, rules = [] } = options;
+    return parseConfig(objectSource({ servers, rules }), environment);
+  }
   return await loadConfig(options.config ?? configFile(namiHome(environment)), environment);
 }

@@ -6,6 +6,7 @@ import { EXIT } from "./exit-codes.ts";
 import { generateCommand } from "./generate.ts";
 import type { Io } from "./io.ts";
 import { openOutput } from "./output.ts";
+import { policyCommand } from "./policy.ts";
 import { runCommand } from "./run.ts";
 import { toolsCommand } from "./tools.ts";
 
@@ -64,6 +65,7 @@ function createProgram(io: Io): Command {
   runCommand(program, io);
   toolsCommand(program, io);
   generateCommand(program, io);
+  policyCommand(program, io);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }

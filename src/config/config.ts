@@ -36,11 +36,53 @@ export interface SandboxSettings {
   readonly wrap?: "bwrap" | readonly string[];
 }
 
+/** What a rule says of a call. */
+export type RuleDecision = "allow" | "ask" | "deny";
+
+/** What an argument can be compared with. */
+export type Scalar = string | number | boolean | null;
+
+/** What a condition asks of one value. */
+export type ArgumentTest =
+  /** A folder, absolute, without an end slash, with `/` also where it is a Windows path; the root is the empty text. */
+  | { readonly kind: "under"; readonly folder: string }
+  | { readonly kind: "in"; readonly values: readonly Scalar[] }
+  | { readonly kind: "below" | "above" | "atMost" | "atLeast"; readonly limit: number }
+  | { readonly kind: "matches"; readonly glob: string };
+
+/** A condition of a rule on one argument. */
+export interface RuleCondition {
+  /** The argument's path as written. */
+  readonly argument: string;
+  /** The same in steps: names of properties, and `[]` for each element of a list. */
+  readonly steps: readonly string[];
+  readonly test: ArgumentTest;
+}
+
+/** A rule of the user's. */
+export interface RuleSetting {
+  /** Its place in the list, from 0. */
+  readonly index: number;
+  /** File, line and key, for messages. */
+  readonly place: string;
+  /** As written: `server.tool` with `*`. */
+  readonly pattern: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly decision: RuleDecision;
+  readonly conditions: readonly RuleCondition[];
+  /** Most calls that it decides in one run, and on one local day; beyond, `allow` asks and `ask` denies. */
+  readonly perRun?: number;
+  readonly perDay?: number;
+}
+
 /** The user's configuration. */
 export interface Config {
   /** Limits of each run, in the order of the file. */
   readonly limits: readonly LimitSetting[];
   readonly sandbox: SandboxSettings;
+  /** In the order of the file. */
+  readonly rules: readonly RuleSetting[];
   /** Where it was read from; absent when it was given as an object. */
   readonly file?: string;
   readonly servers: readonly ServerConfig[];

@@ -26,3 +26,6 @@ export const auditFile = (home: string): string => join(home, "state", "audit.js
 
 /** The folder of result types that were learned from real results: one file for each version of a server. */
 export const learnedFolder = (home: string): string => join(home, "state", "learned");
+
+/** The folder of what the rules' daily caps have counted: one file for each rule and day. */
+export const dayCountsFolder = (home: string): string => join(home, "state", "day-counts");

@@ -1,15 +1,17 @@
 import * as z from "zod";
 import { NamiError } from "../errors.ts";
-import type { LimitSetting, SandboxSettings } from "./config.ts";
+import type { LimitSetting, RuleSetting, SandboxSettings } from "./config.ts";
+import { parseRules } from "./rules.ts";
 import type { KeyPath, Source } from "./source.ts";
 
 /** What the file says besides servers. */
 export interface Settings {
   readonly limits: readonly LimitSetting[];
   readonly sandbox: SandboxSettings;
+  readonly rules: readonly RuleSetting[];
 }
 
-const KEYS = ["servers", "limits", "sandbox"];
+const KEYS = ["servers", "limits", "sandbox", "rules"];
 
 const SANDBOX = z.strictObject({
   engine: z.enum(["auto", "isolated-vm", "quickjs"]).exactOptional(),
@@ -37,6 +39,7 @@ export function parseSettings({ value, place }: Source): Settings {
       place: place(["limits", name]),
     })),
     sandbox: sandbox.data,
+    rules: parseRules({ value: top["rules"], place }, Object.keys(asObject(top["servers"]) ?? {})),
   };
 }
 

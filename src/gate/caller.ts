@@ -6,7 +6,7 @@ import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
 import type { Ask } from "./ask.ts";
 import type { Audit } from "./audit.ts";
 import { callHash, deepFreeze } from "./canonical.ts";
-import type { Rules } from "./rules.ts";
+import type { Rules, Ruling, RunRules } from "./rules.ts";
 
 /** One call that a snippet wants to make. */
 export interface CallRequest {
@@ -40,7 +40,7 @@ export type SentOutcome =
 /** What came of a call. */
 export type CallOutcome =
   | SentOutcome
-  /** A person said no, nobody was there to ask, the run ended before anybody could, or the arguments break the schema. */
+  /** A rule or a person said no, nobody was there to ask, the run ended before anybody could, or the arguments break the schema. */
   | {
       readonly kind: "not-sent";
       readonly why: Exclude<Decision["kind"], "allowed">;
@@ -76,6 +76,7 @@ const AUDITED_ARGUMENTS = 4000;
 /** Makes the caller of one run. Approvals for a whole tool last as long as it does. */
 export function createCaller(run: string, gate: GateOptions): Caller {
   const approvals = createApprovals(gate.ask);
+  const rules = gate.rules.forRun();
   const unchecked = new Set<Tool>();
   /** Nothing when the arguments are as the schema wants them, or when they cannot be checked. */
   const invalid = async (tool: Tool, args: unknown): Promise<Invalid | undefined> => {
@@ -92,7 +93,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       const { sequence, tool, signal } = request;
       const args = deepFreeze(request.args);
       const decision: Decision =
-        (await invalid(tool, args)) ?? (await decide(run, { ...request, args }, gate.rules, approvals));
+        (await invalid(tool, args)) ?? (await decide(run, { ...request, args }, rules, approvals));
       const identity = { run, sequence, server: tool.server, tool: tool.name };
       await gate.audit.write({
         event: "call-decided",
@@ -107,7 +108,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
       if (decision.kind !== "allowed") {
-        return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
+        return { kind: "not-sent", why: decision.kind, message: decision.message ?? notSent(tool, decision.kind) };
       }
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
       await gate.audit
@@ -126,7 +127,10 @@ export function createCaller(run: string, gate: GateOptions): Caller {
 }
 
 /** What the gate made of a call. */
-export type Decision = Approval | Invalid;
+export type Decision = Ruled | Invalid;
+
+/** What the rules or a person said. `message` of a rule that forbids the call names it. */
+type Ruled = Approval & { readonly message?: string };
 
 /** The arguments are not what the tool's schema asks for. */
 interface Invalid {
@@ -136,9 +140,10 @@ interface Invalid {
   readonly problems: readonly unknown[];
 }
 
-async function decide(run: string, request: CallRequest, rules: Rules, approvals: Approvals): Promise<Approval> {
+async function decide(run: string, request: CallRequest, rules: RunRules, approvals: Approvals): Promise<Ruled> {
   const { sequence, tool, args, signal, pauseClock } = request;
-  const ruling = rules.rule(tool);
+  const ruling = await rules.rule(tool, args);
+  if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, message: forbidden(tool, ruling) };
   if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
   const resumeClock = pauseClock();
   try {
@@ -178,6 +183,12 @@ function notSent(tool: Tool, kind: "denied" | "refused" | "cancelled"): string {
     case "cancelled":
       return `${tool.ref} was not called: the run ended first.`;
   }
+}
+
+/** Why a rule forbids a call, for a model and a person. */
+function forbidden(tool: Tool, { rule, reason }: Ruling): string {
+  const because = reason === undefined ? "" : `; ${reason}`;
+  return `${tool.ref} was not called: a rule of the user forbids it (${rule}${because}). Do not try it again or by another way; say what you wanted to do and why.`;
 }
 
 function auditedArguments(args: unknown): unknown {

@@ -57,7 +57,7 @@ describe("a configuration", () => {
     ['{"limits": 5}', 'mcp.json:1: limits: must be an object: { "calls": 2000 }.'],
     ['{"sandbox": {"engin": "x"}}', 'mcp.json:1: sandbox: unknown key "engin". Known keys: engine, wrap.'],
     ['{"sandbox": {"engine": "v8"}}', 'mcp.json:1: sandbox: "engine" must be "auto", "isolated-vm" or "quickjs".'],
-    ['{"theme": 1}', 'mcp.json:1: theme: unknown key "theme". Known keys: servers, limits, sandbox.'],
+    ['{"theme": 1}', 'mcp.json:1: theme: unknown key "theme". Known keys: servers, limits, sandbox, rules.'],
     ['{"servers": []}', 'mcp.json:1: servers: must be an object: { "name": { "command": … } }.'],
   ])("that is wrong as a whole is refused: %s", (text, message) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID", message }));

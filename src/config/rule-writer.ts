@@ -1,5 +1,5 @@
 import { lstat, open, readFile, realpath, rename, rm } from "node:fs/promises";
-import { applyEdits, modify } from "jsonc-parser";
+import { findNodeAtLocation, type Node, parseTree, stripComments } from "jsonc-parser";
 import { messageOf, NamiError } from "../errors.ts";
 import { readSource } from "./source.ts";
 
@@ -43,12 +43,33 @@ export function withRule(text: string, file: string, rule: object): string {
   const rules = typeof value === "object" && value !== null && "rules" in value ? value.rules : [];
   if (!Array.isArray(rules)) throw new NamiError("CONFIG_INVALID", `${file}: rules must be a list.`);
   const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
-  const body = text.slice(mark.length);
-  const edits = modify(body.trim() === "" ? "{}" : body, ["rules", rules.length], rule, {
-    isArrayInsertion: true,
-    formattingOptions: { insertSpaces: !/^\t/m.test(body), tabSize: 2, eol: body.includes("\r\n") ? "\r\n" : "\n" },
-  });
-  return mark + applyEdits(body.trim() === "" ? "{}" : body, edits);
+  const body = text.slice(mark.length).trim() === "" ? "{\n}\n" : text.slice(mark.length);
+  const root = parseTree(body, [], { allowTrailingComma: true });
+  if (root?.type !== "object") throw new NamiError("CONFIG_INVALID", `${file}: the configuration must be an object.`);
+  const list = findNodeAtLocation(root, ["rules"]);
+  const item = `{ ${Object.entries(rule)
+    .map(([key, inside]) => `${JSON.stringify(key)}: ${JSON.stringify(inside)}`)
+    .join(", ")} }`;
+  const eol = body.includes("\r\n") ? "\r\n" : "\n";
+  return mark + (list ? addLast(body, list, item, eol) : addLast(body, root, `"rules": [${item}]`, eol));
+}
+
+/**
+ * Puts text behind the last item of a list or an object, on a line of its own if its end has one. `modify` of jsonc-parser
+ * would do so too, but lays out the item before anew and moves the comment behind it.
+ */
+function addLast(text: string, container: Node, item: string, eol: string): string {
+  const end = container.offset + container.length - 1;
+  const last = container.children?.at(-1);
+  const lastEnd = last ? last.offset + last.length : end;
+  const comma = last && !stripComments(text.slice(lastEnd, end)).includes(",") ? "," : "";
+  const lineStart = text.lastIndexOf("\n", end - 1) + 1;
+  const margin = text.slice(lineStart, end);
+  const hasOwnLine = lineStart > container.offset && margin.trim() === "";
+  const at = hasOwnLine ? lineStart : end;
+  const unit = /^\t/m.test(text) ? "\t" : "  ";
+  const added = hasOwnLine ? `${margin}${unit}${item}${eol}` : `${last ? " " : ""}${item}`;
+  return text.slice(0, lastEnd) + comma + text.slice(lastEnd, at) + added + text.slice(at);
 }
 
 /** Writes a file that must not be there yet, through to the disk. */

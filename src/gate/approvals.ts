@@ -130,9 +130,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
         await options.writeRule?.(rule);
         options.always.add(tool, destination);
       } catch (error) {
-        options.onProblem(
-          `The rule was not written, so it holds for this run only: ${messageOf(error)}`,
-        );
+        options.onProblem(`The rule was not written, so it holds for this run only: ${messageOf(error)}`);
       }
     };
     if (typeof answer === "object" && answer !== null && answer.kind === "calls" && Array.isArray(answer.allow)) {

@@ -6,6 +6,7 @@ import { buildCatalog, type Catalog } from "../../src/catalog/catalog.ts";
 import type { Ask } from "../../src/gate/ask.ts";
 import { openAudit } from "../../src/gate/audit.ts";
 import { type CallRequest, createCaller, type GateOptions } from "../../src/gate/caller.ts";
+import { createGrants } from "../../src/gate/grants.ts";
 import { createRules } from "../../src/gate/rules.ts";
 import { type Connection, connect } from "../../src/mcp/connection.ts";
 import { createArgumentValidator } from "../../src/sdk/arguments/validate.ts";
@@ -34,7 +35,9 @@ const request = (ref: string, args: Record<string, unknown>, signal = new AbortC
   if (!tool) throw new Error(`no ${ref}`);
   const pauseClock = () => {
     pauses.push("pause");
-    return () => pauses.push("resume");
+    return async () => {
+      pauses.push("resume");
+    };
   };
   return { sequence: 1, tool, args, signal, pauseClock, onDecided: () => {} };
 };
@@ -55,6 +58,8 @@ function gate(options: { ask?: Ask; allow?: string[]; audit?: string } = {}): Ga
     connections: new Map([["counting", connection]]),
     audit: openAudit(file),
     ask: options.ask,
+    always: createGrants(),
+    onStop: () => {},
     redactValue: (value) => JSON.parse(JSON.stringify(value).replaceAll("hunter22", "[secret]")),
     validator: createArgumentValidator(),
     onProblem: () => {},

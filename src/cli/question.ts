@@ -9,8 +9,10 @@ export interface WindowSize {
   readonly rows: number;
 }
 
-/** Characters of a tool's description that a question shows. */
-const DESCRIPTION = 200;
+/** Characters of a tool's description, and of the snippet's line, that a question shows. */
+const HELP = 200;
+/** Characters of a destination that a choice repeats; the values of a longer one stand among the arguments. */
+const DESTINATION = 100;
 /** Lines of a window that are kept for what is not arguments. */
 const AROUND = 14;
 /** Lines of arguments that are shown in the smallest window. */
@@ -35,11 +37,12 @@ export function questionText(question: Question, { columns, rows }: WindowSize):
   const room = Math.max(FEWEST_LINES, rows - AROUND);
   const shown = args.length <= room ? args : args.slice(0, room - 1);
   const hidden = args.length - shown.length;
+  const effect = `${EFFECTS[question.effect]}${firstLine(tool.description)}`.trimEnd();
   const lines = [
     "",
     `nami: the snippet wants to call ${ref}  (${[what, ...(counts === "" ? [] : [counts])].join(", ")})`,
-    `  ${EFFECTS[question.effect]}${firstLine(tool.description)}`.trimEnd(),
-    ...(line === undefined ? [] : [`  line ${line.number} of the snippet: ${oneLine(line.text)}`]),
+    ...(effect === "" ? [] : [`  ${effect}`]),
+    ...(line === undefined ? [] : [`  line ${line.number} of the snippet: ${cut(oneLine(line.text))}`]),
     ...shown.map((text) => `  ${text}`),
     ...(hidden > 0 ? [`  … ${hidden} MORE LINES NOT SHOWN: v = view all`] : []),
     ...choices(question, same, hidden > 0),
@@ -110,11 +113,11 @@ const callsOfTool = ({ calls, tool }: Question): readonly PendingCall[] => calls
 function choices(question: Question, same: readonly PendingCall[], isCut: boolean): readonly string[] {
   const ref = oneLine(question.tool.ref);
   const many = same.length > 1;
-  const destination = question.destination && escapeInvisible(JSON.stringify(question.destination));
+  const destination = question.destination && destinationText(question.destination, question.sequence);
   return [
     "Allow?",
     many ? `  y = call ${question.sequence} only   3,5-9 = these calls only` : "  y = this call",
-    ...(many ? [`  w = all ${same.length} calls shown here`] : []),
+    ...(many ? [`  w = all ${same.length} calls`] : []),
     `  a = every ${ref} in this run`,
     ...(destination === undefined ? [] : [`  d = every ${ref} in this run with exactly ${destination}`]),
     ...(question.rule === undefined ? [] : ["  ! = always (a rule; you see it first)"]),
@@ -122,6 +125,13 @@ function choices(question: Question, same: readonly PendingCall[], isCut: boolea
     `  s = no, and stop the run${isCut ? "   v = view all" : ""}`,
     many ? `  n = no to all ${same.length} (default): ` : "  n = no (default): ",
   ];
+}
+
+function destinationText(destination: Readonly<Record<string, unknown>>, sequence: number): string {
+  const text = oneLine(JSON.stringify(destination));
+  return text.length <= DESTINATION
+    ? text
+    : `the ${Object.keys(destination).map(oneLine).join(", ")} of call ${sequence}`;
 }
 
 const EFFECTS: Readonly<Record<Effect, string>> = {
@@ -137,5 +147,10 @@ function firstLine(description: string | undefined): string {
   const [line = ""] = dropInvisible(description ?? "")
     .trim()
     .split("\n");
-  return line.length > DESCRIPTION ? `${line.slice(0, DESCRIPTION)}…` : line;
+  return cut(line);
+}
+
+/** What is only a help to the reader, unlike arguments, may be cut. */
+function cut(text: string): string {
+  return text.length > HELP ? `${text.slice(0, HELP)}…` : text;
 }

@@ -158,7 +158,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       case "deny-waiting":
         return each(ofTool, "denied", "person");
       case "later":
-        return each([first], "refused", "person, later");
+        return each([first], "refused", LATER);
       case "stop":
         stopped = { kind: "denied", by: "person, who stopped the run" };
         for (const entry of [...waiting]) settle(entry, stopped);
@@ -217,6 +217,9 @@ function definitions(): (tool: Tool) => string {
     return hash;
   };
 }
+
+/** Who decided a call that is refused for now. */
+export const LATER = "person, later";
 
 const RUN_ENDED: Approval = { kind: "cancelled", by: "the run ended before an answer" };
 

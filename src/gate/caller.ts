@@ -2,7 +2,7 @@ import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import type { ArgumentValidator } from "../sdk/arguments/validate.ts";
-import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
+import { type Approval, type Approvals, createApprovals, LATER } from "./approvals.ts";
 import type { Ask, SnippetLine } from "./ask.ts";
 import type { Audit } from "./audit.ts";
 import { callHash, deepFreeze } from "./canonical.ts";
@@ -121,7 +121,8 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
       if (decision.kind !== "allowed") {
-        return { kind: "not-sent", why: decision.kind, message: notSent(tool, decision.kind) };
+        const message = decision.by === LATER ? putOff(tool) : notSent(tool, decision.kind);
+        return { kind: "not-sent", why: decision.kind, message };
       }
       made.set(tool, (made.get(tool) ?? 0) + 1);
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
@@ -182,6 +183,9 @@ async function send(
     return { kind: signal.aborted ? "cancelled" : "error", message: messageOf(error), ms: elapsed() };
   }
 }
+
+const putOff = ({ ref }: Tool): string =>
+  `${ref} was not called: the person has put the decision off. Do not try it again in this run; say what you wanted to do.`;
 
 /** Why a call was not sent, in words that a model can act on and a person too. */
 function notSent(tool: Tool, kind: "denied" | "refused" | "cancelled"): string {

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildCatalog } from "../../src/catalog/catalog.ts";
-import { createApprovals } from "../../src/gate/approvals.ts";
 import type { Answer, Question } from "../../src/gate/ask.ts";
+import { createCaller } from "../../src/gate/caller.ts";
 import { canonicalJson } from "../../src/gate/canonical.ts";
 import { createGrants, destinationOf } from "../../src/gate/grants.ts";
+import { createRules } from "../../src/gate/rules.ts";
+import type { Connection } from "../../src/mcp/connection.ts";
 
-const tools = buildCatalog([
+const catalog = buildCatalog([
   { name: "s", tools: ["a", "b"].map((name) => ({ name, inputSchema: { type: "object" } })) },
-]).tools;
+]);
+const tools = catalog.tools;
 
 /** What a person, or a broken asker, does with one question. */
 const behaviour = fc.record({
@@ -32,8 +35,8 @@ const calls = fc.array(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-describe("approvals", () => {
-  it("let no call through that nobody allowed, whatever is answered, when and how", async () => {
+describe("the gate", () => {
+  it("lets no call through that nobody allowed, and sends the others once, whatever is answered, when and how", async () => {
     await fc.assert(
       fc.asyncProperty(calls, fc.array(behaviour, { maxLength: 6 }), async (wanted, behaviours) => {
         const left = [...behaviours];
@@ -53,12 +56,24 @@ describe("approvals", () => {
           if (typeof answer === "object" && answer !== null && "allow" in answer && Array.isArray(answer.allow))
             for (const call of shown) if (answer.allow.includes(call.sequence)) allowed.add(call.sequence);
         };
-        const approvals = createApprovals({
-          run: "r",
+        const sent: string[] = [];
+        const connection: Connection = {
+          server: { name: "s", tools: [] },
+          call: async (tool, args) => {
+            sent.push(canonicalJson([tool, args]));
+            return { kind: "value", value: null, bytes: 4 };
+          },
+          close: async () => {},
+          [Symbol.asyncDispose]: async () => {},
+        };
+        const caller = createCaller("r", {
+          rules: createRules(catalog, [], [], []),
+          connections: new Map([["s", connection]]),
+          audit: { write: async () => {}, [Symbol.asyncDispose]: async () => {} },
+          validator: { check: async () => ({ kind: "valid" }) },
           always: createGrants(),
           writeRule: async () => {},
           redactValue: (value) => value,
-          made: () => 0,
           onStop: () => {},
           onProblem: () => {},
           ask: async (question) => {
@@ -78,13 +93,20 @@ describe("approvals", () => {
             const ending = new AbortController();
             if (delay > 0) await pause(delay);
             if (abortsAfter !== undefined) setTimeout(() => ending.abort(), abortsAfter);
-            const approval = await approvals.request({ sequence: at + 1, tool, args }, ending.signal);
-            return { tool, args, sequence: at + 1, approval };
+            const outcome = await caller.call({
+              sequence: at + 1,
+              tool,
+              args,
+              signal: ending.signal,
+              pauseClock: () => async () => {},
+              onDecided: () => {},
+            });
+            return { tool, args, sequence: at + 1, outcome };
           }),
         );
-        for (const { approval, ...call } of settled)
-          if (approval.kind === "allowed")
-            expect(allowed.has(call.sequence) || grants.some((grant) => grant(call))).toBe(true);
+        const done = settled.filter(({ outcome }) => outcome.kind === "value");
+        for (const call of done) expect(allowed.has(call.sequence) || grants.some((grant) => grant(call))).toBe(true);
+        expect(sent.sort()).toEqual(done.map(({ tool, args }) => canonicalJson([tool.name, args])).sort());
       }),
       { numRuns: 60 },
     );

@@ -1,16 +1,8 @@
 import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
-import type { Answer, Ask, Effect, PendingCall, Question, SnippetLine } from "./ask.ts";
-import { callHash } from "./canonical.ts";
-import {
-  createGrants,
-  definitionHash,
-  destinationOf,
-  type Grants,
-  ruleFor,
-  ruleForDestination,
-  type WrittenRule,
-} from "./grants.ts";
+import type { Answer, Ask, PendingCall, Question, SnippetLine } from "./ask.ts";
+import { pendingCall, questionOf } from "./build-question.ts";
+import { createGrants, definitionHash, type Grants, type WrittenRule } from "./grants.ts";
 
 /** What came of asking: a person's answer, that there was nobody, or that the run ended meanwhile. */
 export type Approval = {
@@ -229,45 +221,6 @@ async function gather(waiting: readonly unknown[]): Promise<void> {
     before = waiting.length;
     await new Promise((resolve) => setTimeout(resolve, QUIET));
   }
-}
-
-function pendingCall(
-  { sequence, tool, args, line }: ApprovalRequest,
-  redactValue: ApprovalOptions["redactValue"],
-): PendingCall {
-  const hash = callHash(tool.server, tool.name, args);
-  return Object.freeze({
-    sequence,
-    tool,
-    args,
-    shown: redactValue(args),
-    effect: effectOf(tool),
-    hash,
-    ...(line !== undefined && { line }),
-  });
-}
-
-function effectOf({ annotations }: Tool): Effect {
-  if (annotations?.destructiveHint) return "destroys";
-  if (annotations?.readOnlyHint) return "reads";
-  return annotations?.readOnlyHint === false || annotations?.destructiveHint === false ? "writes" : "unknown";
-}
-
-function questionOf(first: PendingCall, calls: readonly PendingCall[], options: ApprovalOptions): Question {
-  const destination = destinationOf(first.args);
-  const isWritable = options.writeRule !== undefined;
-  const rule = isWritable ? ruleFor(first.tool) : undefined;
-  const destinationRule = isWritable ? ruleForDestination(first.tool, destination) : undefined;
-  return Object.freeze({
-    ...first,
-    run: options.run,
-    calls: Object.freeze(calls),
-    waiting: calls.length - 1,
-    made: options.made(first.tool),
-    ...(destination !== undefined && { destination }),
-    ...(rule !== undefined && { rule }),
-    ...(destinationRule !== undefined && { destinationRule }),
-  });
 }
 
 /** The answer, or `failed` when asking throws or no call waits for it any more. */

@@ -59,7 +59,7 @@ export interface Calls {
 
 /**
  * Makes at most `inFlight` calls at once, at most `inFlightPerServer` of them to one server, in order otherwise, and hands over the replies of each turn of the event loop together.
- * `pause` stops the run's clock.
+ * `pause` stops the run's clock. A call for which a person is asked gives up its place: all that wait for a person can be asked about together.
  */
 export function startCalls(
   call: HostCall,
@@ -70,11 +70,21 @@ export function startCalls(
   const servers = new Map<string, Server>();
   const inFlight = new Map<number, AbortController>();
   const cancelled = new Set<number>();
+  /** Calls that a person has answered and that want their place back. */
+  const returning: Place[] = [];
+  let running = 0;
   let stopped = false;
   let batch: { count: number; heads: string[]; bodies: string[] } | undefined;
 
   const startWaiting = () => {
-    while (!stopped && inFlight.size < limits.inFlight) {
+    while (!stopped && running < limits.inFlight) {
+      const at = returning.findIndex(({ server }) => server.inFlight < limits.inFlightPerServer);
+      const [place] = at === -1 ? [] : returning.splice(at, 1);
+      if (place) {
+        take(place);
+        place.taken();
+        continue;
+      }
       const server = nextServer();
       const issued = server?.waiting[server.next];
       if (server === undefined || issued === undefined) return;
@@ -82,6 +92,21 @@ export function startCalls(
       if (server.next === server.waiting.length) server.waiting.length = server.next = 0;
       if (!cancelled.has(issued.sequence)) void make(issued, server);
     }
+  };
+
+  const take = (place: Place): void => {
+    place.isHeld = true;
+    place.server.inFlight++;
+    running++;
+  };
+
+  const leave = (place: Place): void => {
+    const at = returning.indexOf(place);
+    if (at !== -1) returning.splice(at, 1);
+    if (!place.isHeld) return;
+    place.isHeld = false;
+    place.server.inFlight--;
+    running--;
   };
 
   const serverOf = (namespace: string): Server => {
@@ -104,20 +129,32 @@ export function startCalls(
   };
 
   const make = async (issued: IssuedCall, server: Server) => {
-    server.inFlight++;
+    const place: Place = { server, isHeld: false, taken: () => {} };
+    take(place);
     const controller = new AbortController();
     inFlight.set(issued.sequence, controller);
-    const resumes: (() => void)[] = [];
+    const pauses = new Set<() => void>();
     const pauseClock = () => {
-      if (stopped || !inFlight.has(issued.sequence) || cancelled.has(issued.sequence)) return () => {};
+      if (stopped || !inFlight.has(issued.sequence) || cancelled.has(issued.sequence)) return async () => {};
       const resume = pause();
-      resumes.push(resume);
-      return resume;
+      pauses.add(resume);
+      leave(place);
+      startWaiting();
+      return async () => {
+        resume();
+        if (!pauses.delete(resume) || pauses.size > 0 || stopped) return;
+        const back = new Promise<void>((resolve) => {
+          place.taken = resolve;
+        });
+        returning.push(place);
+        startWaiting();
+        await back;
+      };
     };
     const reply = await answer(issued, call, { signal: controller.signal, pauseClock }, limits);
-    for (const resume of resumes) resume();
+    for (const resume of pauses) resume();
     inFlight.delete(issued.sequence);
-    server.inFlight--;
+    leave(place);
     if (!cancelled.has(issued.sequence)) add(issued.sequence, reply, limits);
     startWaiting();
   };
@@ -159,11 +196,20 @@ export function startCalls(
     },
     stop: () => {
       stopped = true;
+      for (const { taken } of returning.splice(0)) taken();
       if (inFlight.size === 0) return;
       const reason = new Error("The run ended before the call was answered.");
       for (const controller of inFlight.values()) controller.abort(reason);
     },
   };
+}
+
+/** A call's place among those in flight. */
+interface Place {
+  readonly server: Server;
+  isHeld: boolean;
+  /** Called when the call has its place back. */
+  taken: () => void;
 }
 
 /** The calls to one server: those that wait, from `next` on, and how many are being made. */

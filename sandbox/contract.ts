@@ -84,10 +84,11 @@ export interface CallContext {
   /** Aborted when the run ends before the reply. */
   readonly signal: AbortSignal;
   /**
-   * Stops counting time against the deadline, for as long as a person is asked. Returns what counts on; the reply does so
-   * too. Time in which the worker does not answer pings counts all the same.
+   * Stops counting time against the deadline and gives up the call's place in flight, for as long as a person is asked.
+   * Returns what counts on, and resolves when the call has a place again (or the run has ended); the reply counts on too.
+   * Time in which the worker does not answer pings counts all the same.
    */
-  pauseClock(): () => void;
+  pauseClock(): () => Promise<void>;
 }
 
 /** The answer to a call. `json` is JSON text; "" or nothing stands for `undefined`. */

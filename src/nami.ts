@@ -5,11 +5,13 @@ import type { Config, SandboxSettings } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
 import { parseConfig, type ServerEntry } from "./config/parse.ts";
 import { auditFile, configFile, dayCountsFolder, type Environment, learnedFolder, namiHome } from "./config/paths.ts";
+import { writeRule } from "./config/rule-writer.ts";
 import type { RuleEntry } from "./config/rules.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
 import { openAudit } from "./gate/audit.ts";
+import { createGrants } from "./gate/grants.ts";
 import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
@@ -154,6 +156,7 @@ const PARALLEL_RUNS = 4;
 export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
   const config = await readConfig(options, environment);
+  const { file } = config;
   const configured = readLimits(config.limits);
   // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
@@ -196,6 +199,8 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       audit,
       validator: createArgumentValidator(),
       ask,
+      always: createGrants(),
+      ...(file !== undefined && { writeRule: writeRule(file) }),
     },
     redact: createRedactor(config.secrets),
     maskSecrets: createSecretMask(config.secrets),

@@ -41,7 +41,7 @@ Examples:
   nami exec report.ts --allow tickets.close_ticket --timeout 2m
   cat snippet.ts | nami exec - --json
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 a call was denied, 5 a call needed asking and nobody was there,
+Exit codes: 0 ok, 1 failed, 2 usage, 3 a call was denied (or the run stopped at it), 5 a call needed asking and nobody was there,
 124 deadline, 130 interrupted.`;
 
 async function readSnippet(file: string | undefined, code: string | undefined, signal: AbortSignal): Promise<string> {

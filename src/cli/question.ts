@@ -1,54 +1,156 @@
 import { dropInvisible, escapeInvisible } from "../catalog/visible-text.ts";
-import type { Answer, Question } from "../gate/ask.ts";
+import type { Answer, Effect, PendingCall, Question } from "../gate/ask.ts";
+import { callLines } from "./question-calls.ts";
+import { wrapLine } from "./text-width.ts";
 
-/** Characters of a tool's description that a question shows. */
-const DESCRIPTION = 200;
-
-/**
- * What a person reads before deciding: the tool, its effect as the server tells it, and the arguments in full. Characters
- * that could hide or reorder text, or steer the terminal, are shown as escapes.
- */
-export function questionText({ sequence, tool, args, waiting }: Question): string {
-  const behind = waiting > 0 ? `, ${waiting} more waiting` : "";
-  const lines = [
-    "",
-    `nami: the snippet wants to call ${escapeInvisible(tool.ref)}  (call ${sequence}${behind})`,
-    `  ${effect(tool.annotations)}${firstLine(tool.description)}`,
-    ...escapeInvisible(JSON.stringify(args, null, 2))
-      .split("\n")
-      .map((line) => `  ${line}`),
-    `Allow?  y = this call   a = every ${escapeInvisible(tool.ref)} in this run   n = no (default): `,
-  ];
-  return lines.join("\n");
+/** A terminal window, in characters. */
+export interface WindowSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
-/** The answer on a line, or undefined when it is none of the choices. An empty line is a no. */
-export function answerFrom(line: string): Answer | undefined {
-  switch (line.trim().toLowerCase()) {
+/** Characters of a tool's description, and of the snippet's line, that a question shows. */
+const HELP = 200;
+/** Characters of a destination that a choice repeats; the values of a longer one stand among the arguments. */
+const DESTINATION = 100;
+/** Lines of a window that are kept for what is not arguments. */
+const AROUND = 14;
+/** Lines of arguments that are shown in the smallest window. */
+const FEWEST_LINES = 6;
+
+/**
+ * What a person reads before deciding: the tool, its effect as the server tells it, the snippet's line, counts and the
+ * arguments, in full as far as the window has room (the rest through `v`), and the choices. Characters that could hide or
+ * reorder text, or steer the terminal, are shown as escapes. Ends in "(default): ".
+ */
+export function questionText(question: Question, { columns, rows }: WindowSize): string {
+  const { tool, line, made } = question;
+  const same = callsOfTool(question);
+  const ref = oneLine(tool.ref);
+  const others = question.calls.length - same.length;
+  const counts = [
+    ...(made > 0 ? [`${made} made in this run`] : []),
+    ...(others > 0 ? [`${others} more of other tools wait`] : []),
+  ].join(", ");
+  const what = same.length === 1 ? `call ${question.sequence}` : `${same.length} calls that wait`;
+  const args = callLines(same, columns - 2);
+  const room = Math.max(FEWEST_LINES, rows - AROUND);
+  const shown = args.length <= room ? args : args.slice(0, room - 1);
+  const hidden = args.length - shown.length;
+  const effect = `${EFFECTS[question.effect]}${firstLine(tool.description)}`.trimEnd();
+  const lines = [
+    "",
+    `nami: the snippet wants to call ${ref}  (${[what, ...(counts === "" ? [] : [counts])].join(", ")})`,
+    ...(effect === "" ? [] : [`  ${effect}`]),
+    ...(line === undefined ? [] : [`  line ${line.number} of the snippet: ${cut(oneLine(line.text))}`]),
+    ...shown.map((text) => `  ${text}`),
+    ...(hidden > 0 ? [`  … ${hidden} MORE LINES NOT SHOWN: v = view all`] : []),
+    ...choices(question, same, hidden > 0),
+  ];
+  return lines.flatMap((text) => wrapLine(text, columns)).join("\n");
+}
+
+/** All lines of the arguments, for reading page by page. */
+export function allLines(question: Question, columns: number): readonly string[] {
+  return callLines(callsOfTool(question), columns);
+}
+
+/** The rule that an answer would write, exactly; nothing for an answer that writes none. */
+export function ruleOf(question: Question, answer: Answer): string | undefined {
+  const rule =
+    answer === "always" ? question.rule : answer === "always-destination" ? question.destinationRule : undefined;
+  return rule === undefined ? undefined : escapeInvisible(JSON.stringify(rule));
+}
+
+/** The answer on a line, or undefined when it is none of the choices. An empty line is a no to all that is shown. */
+export function answerFrom(line: string, question: Question): Answer | "view" | undefined {
+  const many = callsOfTool(question).length > 1;
+  const no = many ? "deny-waiting" : "deny";
+  const text = line.trim().toLowerCase();
+  switch (text) {
     case "y":
     case "yes":
       return "once";
+    case "w":
+      return many ? "waiting" : undefined;
     case "a":
     case "all":
       return "tool";
+    case "d":
+      return question.destination && "destination";
+    case "!":
+      return question.rule && "always";
+    case "!d":
+      return question.destinationRule && "always-destination";
+    case "s":
+      return "stop";
+    case "v":
+      return "view";
     case "":
     case "n":
     case "no":
-      return "deny";
+      return no;
     default:
-      return undefined;
+      return many ? chosen(text, callsOfTool(question)) : undefined;
   }
 }
 
-function effect(annotations: Question["tool"]["annotations"]): string {
-  if (annotations?.readOnlyHint) return "The server says: only reads. ";
-  if (annotations?.destructiveHint) return "The server says: may destroy or overwrite. ";
-  return "";
+/** The calls that a list such as `3, 5-9` names; undefined when one of its numbers is none of a call. */
+function chosen(text: string, calls: readonly PendingCall[]): Answer | undefined {
+  const allow = new Set<number>();
+  for (const part of text.split(/[\s,]+/)) {
+    const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
+    if (from === undefined) return undefined;
+    const named = calls.filter(({ sequence }) => sequence >= Number(from) && sequence <= Number(to ?? from));
+    if (named.length === 0) return undefined;
+    for (const { sequence } of named) allow.add(sequence);
+  }
+  return { kind: "calls", allow: [...allow] };
 }
+
+const callsOfTool = ({ calls, tool }: Question): readonly PendingCall[] => calls.filter((call) => call.tool === tool);
+
+function choices(question: Question, same: readonly PendingCall[], isCut: boolean): readonly string[] {
+  const ref = oneLine(question.tool.ref);
+  const many = same.length > 1;
+  const destination = question.destination && destinationText(question.destination, question.sequence);
+  return [
+    "Allow?",
+    many ? `  y = call ${question.sequence} only   3,5-9 = these calls only` : "  y = this call",
+    ...(many ? [`  w = all ${same.length} calls`] : []),
+    `  a = every ${ref} in this run`,
+    ...(destination === undefined ? [] : [`  d = every ${ref} in this run with exactly ${destination}`]),
+    ...(question.rule === undefined ? [] : ["  ! = always (a rule; you see it first)"]),
+    ...(question.destinationRule === undefined ? [] : ["  !d = always with that (a rule; you see it first)"]),
+    `  s = no, and stop the run${isCut ? "   v = view all" : ""}`,
+    many ? `  n = no to all ${same.length} (default): ` : "  n = no (default): ",
+  ];
+}
+
+function destinationText(destination: Readonly<Record<string, unknown>>, sequence: number): string {
+  const text = oneLine(JSON.stringify(destination));
+  return text.length <= DESTINATION
+    ? text
+    : `the ${Object.keys(destination).map(oneLine).join(", ")} of call ${sequence}`;
+}
+
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  reads: "The server says: only reads. ",
+  writes: "The server says: changes something. ",
+  destroys: "The server says: may destroy or overwrite. ",
+  unknown: "",
+};
+
+const oneLine = (text: string): string => escapeInvisible(text).replace(/[\n\t]/g, " ");
 
 function firstLine(description: string | undefined): string {
   const [line = ""] = dropInvisible(description ?? "")
     .trim()
     .split("\n");
-  return line.length > DESCRIPTION ? `${line.slice(0, DESCRIPTION)}…` : line;
+  return cut(line);
+}
+
+/** What is only a help to the reader, unlike arguments, may be cut. */
+function cut(text: string): string {
+  return text.length > HELP ? `${text.slice(0, HELP)}…` : text;
 }

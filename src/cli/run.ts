@@ -74,7 +74,7 @@ Environment:
   OPENAI_BASE_URL  any endpoint that speaks Chat Completions, up to and with /v1
   NAMI_MODEL       model, when --model is not given
 
-Exit codes: 0 ok, 1 failed, 2 usage, 3 a call was denied, 5 a call needed asking and nobody was there,
+Exit codes: 0 ok, 1 failed, 2 usage, 3 a call was denied (or the run stopped at it), 5 a call needed asking and nobody was there,
 124 deadline, 130 interrupted.`;
 
 function modelName(flags: RunTaskFlags): string {

@@ -1,25 +1,77 @@
 import type { Tool } from "../catalog/tool.ts";
+import type { WrittenRule } from "./grants.ts";
 
-/** A call that needs a person's word. */
-export interface Question {
-  readonly run: string;
+/** What a call does, as far as its server tells: hints of an untrusted party, good for a warning and nothing else. */
+export type Effect = "reads" | "writes" | "destroys" | "unknown";
+
+/** A line of the snippet, as its author wrote it. */
+export interface SnippetLine {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** One call that needs a person's word. */
+export interface PendingCall {
   /** The call's number in its run, from 1. */
   readonly sequence: number;
   readonly tool: Tool;
   /** Exactly what would be sent, frozen. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Further calls of this run that wait for an answer behind this one. */
+  /** The same with secrets masked: what to show. */
+  readonly shown: unknown;
+  readonly effect: Effect;
+  /** SHA-256 of server, tool and arguments: what the answer is bound to. */
+  readonly hash: string;
+  /** Where the snippet says that it makes the call; good for showing only. */
+  readonly line?: SnippetLine;
+}
+
+/** Calls that need a person's word. The first one is repeated in the question itself, for an `ask` that takes them singly. */
+export interface Question extends PendingCall {
+  readonly run: string;
+  /** All calls of the run that wait now, the first one and those of other tools among them, in their order. */
+  readonly calls: readonly PendingCall[];
+  /** Further calls of this run that wait behind the first: `calls.length - 1`. */
   readonly waiting: number;
+  /** Calls of the first one's tool that were allowed in this run so far. */
+  readonly made: number;
+  /** The arguments of the first call that say where it goes (`to`, `url`, `path` …); absent when it has none. */
+  readonly destination?: Readonly<Record<string, unknown>>;
+  /** What `always` would write into the configuration. Absent when it cannot, or when the tool says that it destroys. */
+  readonly rule?: WrittenRule;
+  /** What `always-destination` would write. Absent when it cannot, or without a destination. */
+  readonly destinationRule?: WrittenRule;
 }
 
 /**
- * `once`: this call. `tool`: this call and every further call of this tool in this run. `deny`: not this call.
+ * What a person says. All but `once`, `deny` and `later` speak of the first call's tool.
+ *
+ * - `once`: the first call. An object: the calls of these sequence numbers; the others are asked about again.
+ * - `waiting`: every call of the tool in this question.
+ * - `tool`: this and every further call of the tool in this run.
+ * - `destination`: the same, where the destination is equal.
+ * - `always`, `always-destination`: `rule` or `destinationRule` is written, and holds from now on.
+ * - `deny`: not the first call. `deny-waiting`: no call of the tool in this question.
+ * - `stop`: none of the calls, and the run is stopped.
+ * - `later`: the first call is refused for now.
  */
-export type Answer = "once" | "tool" | "deny";
+export type Answer =
+  | "once"
+  | { readonly kind: "calls"; readonly allow: readonly number[] }
+  | "waiting"
+  | "tool"
+  | "destination"
+  | "always"
+  | "always-destination"
+  | "deny"
+  | "deny-waiting"
+  | "stop"
+  | "later";
 
 /**
- * Asks a person. One question at a time; the signal aborts when the answer is no longer needed. Throwing or answering
- * anything else counts as `deny`.
+ * Asks a person. One question at a time; the signal aborts when no call of it waits any more. Throwing, and answering
+ * anything else or what was not offered, is a no to every call of the question.
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 

@@ -2,10 +2,11 @@ import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import type { ArgumentValidator } from "../sdk/arguments/validate.ts";
-import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
-import type { Ask } from "./ask.ts";
+import { type Approval, type Approvals, createApprovals, LATER } from "./approvals.ts";
+import type { Ask, SnippetLine } from "./ask.ts";
 import type { Audit } from "./audit.ts";
 import { callHash, deepFreeze } from "./canonical.ts";
+import type { Grants, WrittenRule } from "./grants.ts";
 import type { Rules, Ruling, RunRules } from "./rules.ts";
 
 /** One call that a snippet wants to make. */
@@ -15,8 +16,10 @@ export interface CallRequest {
   readonly tool: Tool;
   readonly args: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Stops the run's clock while a person is asked; the returned function starts it again. */
-  readonly pauseClock: () => () => void;
+  /** Where the snippet makes the call, as far as known. */
+  readonly line?: SnippetLine;
+  /** Stops the run's clock while a person is asked; the returned function starts it again, and waits for the call's turn. */
+  readonly pauseClock: () => () => Promise<void>;
   /** Told before anything is sent. */
   readonly onDecided: (decision: Decision["kind"]) => void;
 }
@@ -64,7 +67,13 @@ export interface GateOptions {
   readonly validator: ArgumentValidator;
   /** Absent when nobody can be asked. */
   readonly ask: Ask | undefined;
-  /** Masks secrets in what the audit keeps. */
+  /** What a person has allowed for good, in this process. */
+  readonly always: Grants;
+  /** Writes a rule of the user's; absent when there is no file for it. */
+  readonly writeRule?: (rule: WrittenRule) => Promise<void>;
+  /** Told when a person stops the run. */
+  readonly onStop: (tool: Tool) => void;
+  /** Masks secrets in what people and the audit are shown. */
   readonly redactValue: (value: unknown) => unknown;
   /** Told of what went wrong beside a call that has happened all the same. */
   readonly onProblem: (message: string) => void;
@@ -75,7 +84,12 @@ const AUDITED_ARGUMENTS = 4000;
 
 /** Makes the caller of one run. Approvals for a whole tool last as long as it does. */
 export function createCaller(run: string, gate: GateOptions): Caller {
-  const approvals = createApprovals(gate.ask);
+  const made = new Map<Tool, number>();
+  const { ask, always, writeRule, redactValue, onStop, onProblem } = gate;
+  const approvals = createApprovals({
+    ...{ run, ask, always, writeRule, redactValue, onStop, onProblem },
+    made: (tool) => made.get(tool) ?? 0,
+  });
   const rules = gate.rules.forRun();
   const unchecked = new Set<Tool>();
   /** Nothing when the arguments are as the schema wants them, or when they cannot be checked. */
@@ -92,8 +106,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
     call: async (request) => {
       const { sequence, tool, signal } = request;
       const args = deepFreeze(request.args);
-      const decision: Decision =
-        (await invalid(tool, args)) ?? (await decide(run, { ...request, args }, rules, approvals));
+      const decision: Decision = (await invalid(tool, args)) ?? (await decide({ ...request, args }, rules, approvals));
       const identity = { run, sequence, server: tool.server, tool: tool.name };
       await gate.audit.write({
         event: "call-decided",
@@ -108,8 +121,10 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
       if (decision.kind !== "allowed") {
-        return { kind: "not-sent", why: decision.kind, message: decision.message ?? notSent(tool, decision.kind) };
+        const message = decision.message ?? (decision.by === LATER ? putOff(tool) : notSent(tool, decision.kind));
+        return { kind: "not-sent", why: decision.kind, message };
       }
+      made.set(tool, (made.get(tool) ?? 0) + 1);
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
       await gate.audit
         .write({
@@ -140,16 +155,16 @@ interface Invalid {
   readonly problems: readonly unknown[];
 }
 
-async function decide(run: string, request: CallRequest, rules: RunRules, approvals: Approvals): Promise<Ruled> {
-  const { sequence, tool, args, signal, pauseClock } = request;
+async function decide(request: CallRequest, rules: RunRules, approvals: Approvals): Promise<Ruled> {
+  const { sequence, tool, args, line, signal, pauseClock } = request;
   const ruling = await rules.rule(tool, args);
   if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, message: forbidden(tool, ruling) };
   if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
   const resumeClock = pauseClock();
   try {
-    return await approvals.request({ run, sequence, tool, args }, signal);
+    return await approvals.request({ sequence, tool, args, ...(line !== undefined && { line }) }, signal);
   } finally {
-    resumeClock();
+    await resumeClock();
   }
 }
 
@@ -172,6 +187,9 @@ async function send(
     return { kind: signal.aborted ? "cancelled" : "error", message: messageOf(error), ms: elapsed() };
   }
 }
+
+const putOff = ({ ref }: Tool): string =>
+  `${ref} was not called: the person has put the decision off. Do not try it again in this run; say what you wanted to do.`;
 
 /** Why a call was not sent, in words that a model can act on and a person too. */
 function notSent(tool: Tool, kind: "denied" | "refused" | "cancelled"): string {

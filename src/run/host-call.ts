@@ -2,6 +2,7 @@ import type { HostCall, HostReply } from "../../sandbox/index.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
+import type { SnippetLine } from "../gate/ask.ts";
 import type { Caller, CallOutcome } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
@@ -23,6 +24,8 @@ export interface HostCallOptions {
   /** Told of each successful result; `see` gives it with all masked that output would mask. Must not throw. */
   readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
+  /** The author's line at a place in the code that runs. */
+  readonly lineAt: (line: number, column: number) => SnippetLine | undefined;
 }
 
 /** A host call that can say when all its calls have ended. */
@@ -52,17 +55,21 @@ export function createHostCall(options: HostCallOptions): TrackedHostCall {
 const SETTLING = 1000;
 
 function answerCalls(options: HostCallOptions): HostCall {
-  const { run, catalog, caller, journal, meter, redact, maskSecrets, observe, emit } = options;
-  return async ({ sequence, namespace, member, args }, { signal, pauseClock }) => {
+  const { run, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt } = options;
+  return async ({ sequence, namespace, member, args, line, column }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
     if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
     const { ref } = tool;
     journal.begin(sequence, tool);
     emit({ kind: "call-started", run, sequence, ref });
+    const place = line === undefined || column === undefined ? undefined : lineAt(line, column);
     let outcome: CallOutcome;
     const onDecided = (decision: CallRecord["decision"]): void => journal.decided(sequence, decision);
     try {
-      outcome = await caller.call({ sequence, tool, args, signal, pauseClock, onDecided });
+      outcome = await caller.call({
+        ...{ sequence, tool, args, signal, pauseClock, onDecided },
+        ...(place !== undefined && { line: place }),
+      });
     } catch (error) {
       // The gate cannot do its duty (the audit is not writable), so the call was not made.
       outcome = { kind: "not-sent", why: "cancelled", message: messageOf(error) };

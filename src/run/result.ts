@@ -18,7 +18,7 @@ export interface SnippetError {
 export type RunOutcome =
   | { readonly kind: "returned"; readonly value: unknown }
   | { readonly kind: "threw"; readonly error: SnippetError }
-  /** Ended from outside: `reason` is `deadline`, `memory`, `aborted`, … */
+  /** Ended from outside: `reason` is `deadline`, `memory`, `aborted`, `denied` (a person stopped it), … */
   | { readonly kind: "stopped"; readonly reason: string; readonly message: string }
   /** The check failed: nothing was executed. */
   | { readonly kind: "rejected"; readonly diagnostics: readonly Diagnostic[] };

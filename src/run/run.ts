@@ -4,6 +4,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { assignNamespaces } from "../catalog/names.ts";
 import type { Tool } from "../catalog/tool.ts";
 import { messageOf, NamiError } from "../errors.ts";
+import type { SnippetLine } from "../gate/ask.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
@@ -24,7 +25,7 @@ export interface RunOptions {
   readonly catalog: Catalog;
   readonly compiler: Compiler;
   readonly sandbox: Sandbox;
-  readonly gate: Omit<GateOptions, "onProblem" | "redactValue">;
+  readonly gate: Omit<GateOptions, "onProblem" | "onStop" | "redactValue">;
   /** Masks secrets, and what looks like one, in everything that leaves the run. */
   readonly redact: Redactor;
   /** Masks the configured secrets in results on their way into the isolate, and nothing else. */
@@ -114,19 +115,29 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   const { catalog, gate, redact, maskSecrets, emit } = options;
   const journal = createJournal();
   const problems: string[] = [];
+  const halt = new AbortController();
+  let stoppedAt: Tool | undefined;
   const caller = createCaller(id, {
     ...gate,
+    onStop: (tool) => {
+      stoppedAt = tool;
+      // After the turn in which the denied calls are written down.
+      setImmediate(() => halt.abort());
+    },
     redactValue: (value) => redactValue(value, redact),
     onProblem: (problem) => problems.push(problem),
   });
   const { observe } = options;
-  const hostCall = createHostCall({ run: id, catalog, caller, journal, meter, redact, maskSecrets, observe, emit });
+  const lineAt = (line: number, column: number) => snippetLine(program, line, column);
+  const hostCall = createHostCall({
+    ...{ run: id, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt },
+  });
   const ended = await runInSandbox(options.sandbox, {
     code: program.code,
     filename: SNIPPET_FILE,
     tools: new Map(catalog.servers.map(({ namespace, tools }) => [namespace, tools.map(({ member }) => member)])),
     limits: options.limits,
-    signal: options.signal,
+    signal: AbortSignal.any([options.signal, halt.signal]),
     call: hostCall.call,
     ask: answerAsks(options.guide, options.store, maskSecrets),
     onLog: (line) =>
@@ -135,7 +146,8 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   await hostCall.settled();
   const logs = ended.logs.map((line) => ({ ...line, text: relocate(line.text, program) }));
   const calls = journal.calls();
-  const outcome = toRunOutcome(ended, program, redact);
+  const outcome =
+    stoppedAt && !options.signal.aborted ? stoppedByPerson(stoppedAt) : toRunOutcome(ended, program, redact);
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
   const hints = outcome.kind === "threw" ? program.hints : [];
   const rendered = await renderOutput({
@@ -170,6 +182,19 @@ async function runInSandbox(sandbox: Sandbox, run: Parameters<Sandbox["run"]>[0]
   } catch (error) {
     throw new NamiError("SANDBOX_UNAVAILABLE", `The snippet was not run: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** The run ended because a person said so: what the snippet made of it in its last moment does not count. */
+function stoppedByPerson({ ref }: Tool): Extract<RunOutcome, { kind: "stopped" }> {
+  const message = `The person did not allow ${ref} and stopped the run. Do not try it again; say what you wanted to do and why.`;
+  return { kind: "stopped", reason: "denied", message };
+}
+
+/** The author's line at a place of the code that runs. */
+function snippetLine(program: Program, line: number, column: number): SnippetLine | undefined {
+  const place = program.locate(line, column);
+  const text = place && program.source.split("\n")[place.line - 1];
+  return place === undefined || text === undefined ? undefined : { number: place.line, text: text.trim() };
 }
 
 function toRunOutcome(ended: Outcome, program: Program, redact: Redactor): Exclude<RunOutcome, { kind: "rejected" }> {

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCatalog, type Catalog } from "../../src/catalog/catalog.ts";
-import type { Ask } from "../../src/gate/ask.ts";
+import type { Ask, Question } from "../../src/gate/ask.ts";
 import { openAudit } from "../../src/gate/audit.ts";
 import { type CallRequest, createCaller, type GateOptions } from "../../src/gate/caller.ts";
+import { createGrants } from "../../src/gate/grants.ts";
 import { createRules } from "../../src/gate/rules.ts";
 import { type Connection, connect } from "../../src/mcp/connection.ts";
 import { createArgumentValidator } from "../../src/sdk/arguments/validate.ts";
@@ -34,7 +35,9 @@ const request = (ref: string, args: Record<string, unknown>, signal = new AbortC
   if (!tool) throw new Error(`no ${ref}`);
   const pauseClock = () => {
     pauses.push("pause");
-    return () => pauses.push("resume");
+    return async () => {
+      pauses.push("resume");
+    };
   };
   return { sequence: 1, tool, args, signal, pauseClock, onDecided: () => {} };
 };
@@ -55,6 +58,8 @@ function gate(options: { ask?: Ask; allow?: string[]; audit?: string } = {}): Ga
     connections: new Map([["counting", connection]]),
     audit: openAudit(file),
     ask: options.ask,
+    always: createGrants(),
+    onStop: () => {},
     redactValue: (value) => JSON.parse(JSON.stringify(value).replaceAll("hunter22", "[secret]")),
     validator: createArgumentValidator(),
     onProblem: () => {},
@@ -107,6 +112,26 @@ describe("the gate", () => {
     expect(refused).toHaveProperty("message", expect.stringContaining("--allow counting.touch"));
     expect(denied).toMatchObject({ kind: "not-sent", why: "denied" });
     expect(await readFile(touched, "utf8")).toBe(before);
+  });
+
+  it("shows a question with the snippet's line, effect, hash and masked arguments, and counts what was made", async () => {
+    const questions: Question[] = [];
+    const ask: Ask = async (question) => {
+      questions.push(question);
+      return questions.length > 2 ? "later" : "once";
+    };
+    const options = gate({ ask });
+    const caller = createCaller("r", options);
+    const line = { number: 3, text: "counting.touch({ key })" };
+    for (const n of [1, 2]) await caller.call({ ...request("counting.touch", { n, key: "hunter22" }), line });
+    const later = await caller.call(request("counting.slow", { ms: 1 }));
+    expect(questions).toMatchObject([
+      { line, shown: { n: 1, key: "[secret]" }, args: { n: 1, key: "hunter22" }, effect: "unknown", made: 0 },
+      { made: 1 },
+      { made: 0, effect: "reads" },
+    ]);
+    expect((await audited(options.file))[0]).toMatchObject({ hash: questions[0]?.hash });
+    expect(later).toMatchObject({ why: "refused", message: expect.stringContaining("put the decision off") });
   });
 
   it("sends exactly what was asked about, also when asking tries to change it", async () => {

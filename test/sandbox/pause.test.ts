@@ -40,3 +40,50 @@ it("stops native code that V8 does not interrupt while a person is asked", async
   expect(outcome).toMatchObject({ kind: "stopped", reason: "deadline" });
   expect(outcome.ms).toBeLessThan(14_000);
 });
+
+it("lets other calls go ahead while a person is asked, and takes no more than its limit afterwards", async () => {
+  await using guest = openSandbox();
+  let paused = 0;
+  let running = 0;
+  let most = 0;
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const call: HostCall = async (_, { pauseClock }) => {
+    const resume = pauseClock();
+    // All are asked about at once, or this waits for ever.
+    if (++paused === 40) answer();
+    await answered;
+    await resume();
+    most = Math.max(most, ++running);
+    await new Promise((done) => setTimeout(done, 5));
+    running--;
+    return { kind: "value", json: "1" };
+  };
+  const body = "return (await Promise.all(Array.from({ length: 40 }, () => notes.read()))).length";
+  expect(await guest.value(body, { call, limits: { inFlight: 4, inFlightPerServer: 3 } })).toBe(40);
+  expect(most).toBe(3);
+});
+
+it("frees a call's place when it is answered without counting on", async () => {
+  await using guest = openSandbox();
+  const call: HostCall = async (_, { pauseClock }) => {
+    pauseClock();
+    return { kind: "value", json: "1" };
+  };
+  const body = "let n = 0; for (let i = 0; i < 5; i++) n += await notes.read(); return n";
+  expect(await guest.value(body, { call, limits: { inFlight: 1, inFlightPerServer: 1 } })).toBe(5);
+});
+
+it("ends a run while answered calls wait for their place", async () => {
+  await using guest = openSandbox();
+  const call: HostCall = async (_, { pauseClock }) => {
+    await pauseClock()();
+    await new Promise(() => {});
+    return { kind: "value" };
+  };
+  const body = "await Promise.all([1, 2, 3].map(() => notes.read()))";
+  const outcome = await guest.run(body, { call, limits: { inFlight: 1, inFlightPerServer: 1, wallMs: 300 } });
+  expect(outcome).toMatchObject({ kind: "stopped", reason: "deadline" });
+});

@@ -43,6 +43,7 @@ export function questionText(question: Question, { columns, rows }: WindowSize):
     `nami: the snippet wants to call ${ref}  (${[what, ...(counts === "" ? [] : [counts])].join(", ")})`,
     ...(effect === "" ? [] : [`  ${effect}`]),
     ...(line === undefined ? [] : [`  line ${line.number} of the snippet: ${cut(oneLine(line.text))}`]),
+    ...(question.reason === undefined ? [] : [`  asked because of ${oneLine(question.reason)}`]),
     ...shown.map((text) => `  ${text}`),
     ...(hidden > 0 ? [`  … ${hidden} MORE LINES NOT SHOWN: v = view all`] : []),
     ...choices(question, same, hidden > 0),

@@ -4,7 +4,7 @@ import type { KeyPath } from "./source.ts";
 
 type Fail = (path: KeyPath, what: string) => never;
 
-const WORDS = ["under", "in", "is", "below", "above", "atMost", "atLeast", "matches"] as const;
+const WORDS = ["under", "in", "is", "below", "above", "atMost", "atLeast", "matches", "absent"] as const;
 
 /** Reads `when`: one condition for each word of each argument. `fail` is given the key path below `when`. */
 export function parseConditions(when: unknown, home: string, fail: Fail): readonly RuleCondition[] {
@@ -52,6 +52,8 @@ function parseTest(word: string, value: unknown, home: string, fail: (what: stri
       return { kind: word, limit: typeof value === "number" ? value : fail("must be a number.") };
     case "matches":
       return { kind: "matches", glob: typeof value === "string" && value !== "" ? value : fail(GLOBS) };
+    case "absent":
+      return value === true ? { kind: "absent" } : fail("must be true: the argument is not given.");
     default:
       return fail(`unknown condition "${word}". ${KNOWN}`);
   }

@@ -48,7 +48,9 @@ export type ArgumentTest =
   | { readonly kind: "under"; readonly folder: string }
   | { readonly kind: "in"; readonly values: readonly Scalar[] }
   | { readonly kind: "below" | "above" | "atMost" | "atLeast"; readonly limit: number }
-  | { readonly kind: "matches"; readonly glob: string };
+  | { readonly kind: "matches"; readonly glob: string }
+  /** The argument is not given. */
+  | { readonly kind: "absent" };
 
 /** A condition of a rule on one argument. */
 export interface RuleCondition {

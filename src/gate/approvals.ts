@@ -17,6 +17,8 @@ export interface ApprovalRequest {
   readonly tool: Tool;
   readonly args: Readonly<Record<string, unknown>>;
   readonly line?: SnippetLine;
+  /** Why it is asked about although a rule allows it. */
+  readonly reason?: string;
 }
 
 /** The approvals of one run. */

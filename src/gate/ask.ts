@@ -25,6 +25,8 @@ export interface PendingCall {
   readonly hash: string;
   /** Where the snippet says that it makes the call; good for showing only. */
   readonly line?: SnippetLine;
+  /** Why it is asked about although a rule allows it: a cap, or a tool that its server marks as destructive. */
+  readonly reason?: string;
 }
 
 /** Calls that need a person's word. The first one is repeated in the question itself, for an `ask` that takes them singly. */

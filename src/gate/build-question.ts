@@ -6,7 +6,7 @@ import { destinationOf, ruleFor, ruleForDestination } from "./grants.ts";
 
 /** A call as a question shows it, frozen. */
 export function pendingCall(
-  { sequence, tool, args, line }: ApprovalRequest,
+  { sequence, tool, args, line, reason }: ApprovalRequest,
   redactValue: (value: unknown) => unknown,
 ): PendingCall {
   const hash = callHash(tool.server, tool.name, args);
@@ -18,6 +18,7 @@ export function pendingCall(
     effect: effectOf(tool),
     hash,
     ...(line !== undefined && { line }),
+    ...(reason !== undefined && { reason }),
   });
 }
 

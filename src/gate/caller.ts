@@ -162,7 +162,14 @@ async function decide(request: CallRequest, rules: RunRules, approvals: Approval
   if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
   const resumeClock = pauseClock();
   try {
-    return await approvals.request({ sequence, tool, args, ...(line !== undefined && { line }) }, signal);
+    const reason = ruling.reason && `${ruling.rule}: ${ruling.reason}`;
+    const approval = await approvals.request(
+      { sequence, tool, args, ...(line && { line }), ...(reason && { reason }) },
+      signal,
+    );
+    return approval.kind === "refused" && reason && approval.by !== LATER
+      ? { ...approval, message: `${notSent(tool, "refused")} It is asked about because of ${reason}.` }
+      : approval;
   } finally {
     await resumeClock();
   }

@@ -7,7 +7,7 @@ export interface WrittenRule {
   readonly tool: string;
   readonly decision: "allow";
   /** Conditions by argument path. */
-  readonly when?: Readonly<Record<string, { readonly is: unknown }>>;
+  readonly when?: Readonly<Record<string, { readonly is: unknown } | { readonly absent: true }>>;
 }
 
 /** What a person has allowed beyond single calls. */
@@ -64,7 +64,10 @@ export function ruleFor(tool: Tool): WrittenRule | undefined {
   return { tool: tool.ref, decision: "allow" };
 }
 
-/** The rule for a destination; nothing where a value is no plain one, or a name would be read as a path. */
+/**
+ * The rule for a destination: these values, and none of the tool's other arguments that could send the call elsewhere as
+ * well. Nothing where a value is no plain one, or a name would be read as a path.
+ */
 export function ruleForDestination(
   tool: Tool,
   destination: Readonly<Record<string, unknown>> | undefined,
@@ -72,6 +75,19 @@ export function ruleForDestination(
   if (destination === undefined || tool.ref.includes("*")) return undefined;
   const isPlain = Object.values(destination).every((value) => ["string", "number", "boolean"].includes(typeof value));
   if (!isPlain) return undefined;
-  const when = Object.fromEntries(Object.entries(destination).map(([name, is]) => [name, { is }]));
+  const names = [...Object.keys(destination), ...declaredDestinations(tool)];
+  if (names.some((name) => /[.[\]]/.test(name))) return undefined;
+  const when = Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.hasOwn(destination, name) ? { is: destination[name] } : { absent: true as const },
+    ]),
+  );
   return { tool: tool.ref, decision: "allow", when };
+}
+
+function declaredDestinations({ inputSchema }: Tool): string[] {
+  const properties = typeof inputSchema === "object" ? inputSchema["properties"] : undefined;
+  const names = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+  return names.filter((name) => DESTINATIONS.has(name.toLowerCase()));
 }

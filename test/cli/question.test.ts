@@ -27,6 +27,12 @@ const wide = { columns: 100, rows: 40 };
 const narrow = { columns: 40, rows: 24 };
 
 describe("a question", () => {
+  it("says why it is asked although a rule allows it", () => {
+    const reason = "rules[0] tickets.*: its cap of 2 a run is reached\u001b[2J";
+    const text = questionText(question([{ id: 1 }], { reason }), wide);
+    expect(text).toContain("asked because of rules[0] tickets.*: its cap of 2 a run is reached\\u001b[2J");
+  });
+
   it("about one call shows it in full", () => {
     const text = questionText(
       question([{ id: 1, path: "a" }], {

@@ -23,12 +23,17 @@ function follow(steps: readonly string[], at: number, value: unknown, test: Argu
   if (step === "[]") {
     return Array.isArray(value) ? onEvery(value, (element) => follow(steps, at + 1, element, test)) : "unknown";
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, step))
-    return "unknown";
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "unknown";
+  if (!Object.hasOwn(value, step)) return test.kind === "absent" ? lacks(value, step) : "unknown";
   return follow(steps, at + 1, Reflect.get(value, step), test);
 }
 
+/** A server may take an argument in another spelling for the same. */
+const lacks = (args: object, name: string): Verdict =>
+  Object.keys(args).some((key) => lookAlike(key) === lookAlike(name)) ? "unknown" : "yes";
+
 function judge(test: ArgumentTest, value: unknown): Verdict {
+  if (test.kind === "absent") return "no";
   if (typeof value === "string" && value.length > LONGEST_TEXT) return "unknown";
   switch (test.kind) {
     case "under":

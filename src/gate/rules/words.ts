@@ -6,6 +6,8 @@ export function conditionWords({ argument, test }: RuleCondition): string {
   switch (test.kind) {
     case "under":
       return `${argument} under ${test.folder || "/"}`;
+    case "absent":
+      return `${argument} absent`;
     case "in":
       return `${argument} in ${JSON.stringify(test.values)}`;
     case "matches":

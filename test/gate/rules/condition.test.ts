@@ -155,3 +155,23 @@ describe("a pattern", () => {
     expect(matchesGlob(pattern, text)).toBe(fits);
   });
 });
+
+describe("an argument that is absent", () => {
+  it.each([
+    [{}, "yes"],
+    [{ other: 1 }, "yes"],
+    [{ cc: "a" }, "no"],
+    [{ cc: null }, "no"],
+    [{ CC: "a" }, "unknown"],
+    [{ "c\u200bc": "a" }, "unknown"],
+    [[], "unknown"],
+    ["text", "unknown"],
+    [JSON.parse('{ "__proto__": { "cc": "a" } }'), "yes"],
+  ])("%j: %s", (args, verdict) => {
+    expect(judge({ cc: { absent: true } }, args)).toBe(verdict);
+  });
+
+  it("takes only true for its word", () => {
+    expect(() => judge({ cc: { absent: false } }, {})).toThrow("must be true");
+  });
+});

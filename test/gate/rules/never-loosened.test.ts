@@ -10,6 +10,7 @@ import { objectSource } from "../../../src/config/source.ts";
 import type { Ask } from "../../../src/gate/ask.ts";
 import { type Audit, openAudit } from "../../../src/gate/audit.ts";
 import { type Caller, createCaller } from "../../../src/gate/caller.ts";
+import { createGrants } from "../../../src/gate/grants.ts";
 import { openDayCounts } from "../../../src/gate/rules/day-counts.ts";
 import { createRules } from "../../../src/gate/rules.ts";
 import { type Connection, connect } from "../../../src/mcp/connection.ts";
@@ -53,6 +54,8 @@ function gate(rules: readonly RuleEntry[], { ask }: { ask?: Ask } = {}) {
     audit,
     validator: createArgumentValidator(),
     ask,
+    always: createGrants(),
+    onStop: () => {},
     redactValue: (value) => value,
     onProblem: () => {},
   });
@@ -64,7 +67,7 @@ function gate(rules: readonly RuleEntry[], { ask }: { ask?: Ask } = {}) {
       tool,
       args,
       signal: new AbortController().signal,
-      pauseClock: () => () => {},
+      pauseClock: () => async () => {},
       onDecided: () => {},
     });
 }

@@ -9,5 +9,5 @@ export type { FailedServer } from "./mcp/connect-all.ts";
 export { createNami, type ExecuteOptions, type Nami, type NamiEvent, type NamiOptions } from "./nami.ts";
 export type { CallRecord } from "./run/journal.ts";
 export type { Receipt } from "./run/receipt.ts";
-export type { LogLine, RunOutcome, RunResult, SnippetError } from "./run/result.ts";
+export type { LogLine, PlannedCallView, RunOutcome, RunResult, SnippetError } from "./run/result.ts";
 export type { Limits } from "./run/sandbox.ts";

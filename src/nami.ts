@@ -12,6 +12,7 @@ import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
 import { openAudit } from "./gate/audit.ts";
 import { createGrants } from "./gate/grants.ts";
+import { planMark } from "./gate/plan.ts";
 import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
@@ -25,8 +26,11 @@ import { createSandbox, type Limits } from "./run/sandbox.ts";
 import { createStore } from "./run/store.ts";
 import { createArgumentValidator } from "./sdk/arguments/validate.ts";
 import { type LearnedTypes, openLearned } from "./sdk/learned/learned.ts";
+import { observedSchema } from "./sdk/learned/observed-schema.ts";
 import { createLivingSdk } from "./sdk/living-sdk.ts";
 import { loadTokenCounter } from "./sdk/manifest.ts";
+import { placeholderOf } from "./sdk/placeholder.ts";
+import { resultSchema } from "./sdk/result-schema.ts";
 import { buildSdk, type Sdk } from "./sdk/sdk.ts";
 import { createViews } from "./sdk/view/views.ts";
 import { createCompiler } from "./snippet/compile.ts";
@@ -54,6 +58,8 @@ export interface NamiOptions {
   readonly limits?: Partial<Limits>;
   /** How the sandbox runs, beside what the configuration says. */
   readonly sandbox?: SandboxSettings;
+  /** Plan mode for every run that does not say otherwise: see `ExecuteOptions`. */
+  readonly plan?: boolean;
   /** Tokens of the text that a run gives a model; default 4,000. */
   readonly outputTokens?: number;
   /** Receives events as they happen. Must not throw; is not awaited. */
@@ -80,6 +86,12 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   /** Limits of this run alone. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Plan mode: calls that no rule allows are not made at first but collected, and the snippet goes on with placeholders. At its
+   * end a person is asked about all of them at once (`question.plan`); those that are allowed are then made, in their order
+   * and one at a time, and the snippet goes on with their results.
+   */
+  readonly plan?: boolean;
 }
 
 /** Connected servers, their SDK and a sandbox, until closed. */
@@ -206,6 +218,11 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
     maskSecrets: createSecretMask(config.secrets),
     unavailable: failed,
     ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
+    placeholder: (tool: Tool, sequence: number) => {
+      const seen = learned.of(tool.server).get(tool.name);
+      const shape = resultSchema(tool) ?? (seen && { schema: observedSchema(seen, "asSeen"), entry: "#" });
+      return placeholderOf(shape, planMark(sequence));
+    },
     observe: learned.observe,
     emit,
   };
@@ -226,10 +243,11 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       ...learned.problems,
     ],
     search: guide.search,
-    execute: async (source, { signal, limits } = {}) =>
+    execute: async (source, { signal, limits, plan = options.plan ?? false } = {}) =>
       await runs.add((ending) =>
         runSnippet(source, {
           ...shared,
+          plan,
           limits: { ...configured, ...options.limits, ...limits },
           signal: signal ? AbortSignal.any([signal, ending]) : ending,
         }).finally(living.learn),

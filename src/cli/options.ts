@@ -18,6 +18,7 @@ export interface RunFlags extends ServerFlags {
   readonly limit: readonly LimitSetting[];
   readonly outputTokens?: number;
   readonly learned: boolean;
+  readonly plan?: true;
   readonly json?: true;
 }
 
@@ -45,6 +46,7 @@ export function addRunOptions(command: Command): Command {
         .default([], "none"),
     )
     .option("--output-tokens <n>", "most tokens of a run's output (default: 4000)", parseCount)
+    .option("--plan", "collect the calls that need asking, and ask about all of them at the end; then make those")
     .option("--no-learned", "neither use nor keep result types that are learned on this machine")
     .option("--json", "print everything about the result as JSON")
     .addHelpText("after", `\nLimits and their defaults: ${limitList()}.`);
@@ -68,6 +70,7 @@ export function toNamiOptions(flags: RunFlags): NamiOptions {
     ...(flags.config !== undefined && { config: flags.config }),
     allow: flags.allow,
     limits: toLimits(flags),
+    ...(flags.plan && { plan: true }),
     ...(!flags.learned && { learned: false }),
     ...(flags.outputTokens !== undefined && { outputTokens: flags.outputTokens }),
   };

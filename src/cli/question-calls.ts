@@ -15,6 +15,19 @@ export function callLines(calls: readonly PendingCall[], columns: number): reado
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
+/** The calls that a list such as `3, 5-9` names; undefined when one of its numbers is none of a call. */
+export function chosenCalls(text: string, calls: readonly PendingCall[]): readonly number[] | undefined {
+  const allow = new Set<number>();
+  for (const part of text.split(/[\s,]+/)) {
+    const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
+    if (from === undefined) return undefined;
+    const named = calls.filter(({ sequence }) => sequence >= Number(from) && sequence <= Number(to ?? from));
+    if (named.length === 0) return undefined;
+    for (const { sequence } of named) allow.add(sequence);
+  }
+  return [...allow];
+}
+
 function manyLines(calls: readonly PendingCall[], columns: number): readonly string[] {
   const rows = calls.map(({ shown }) => new Map(Object.entries(isRecord(shown) ? shown : { arguments: shown })));
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];

@@ -1,13 +1,8 @@
 import { dropInvisible, escapeInvisible } from "../catalog/visible-text.ts";
 import type { Answer, Effect, PendingCall, Question } from "../gate/ask.ts";
-import { callLines } from "./question-calls.ts";
-import { wrapLine } from "./text-width.ts";
-
-/** A terminal window, in characters. */
-export interface WindowSize {
-  readonly columns: number;
-  readonly rows: number;
-}
+import { callLines, chosenCalls } from "./question-calls.ts";
+import { planAnswer, planLines, planText } from "./question-plan.ts";
+import { type WindowSize, wrapLine } from "./text-width.ts";
 
 /** Characters of a tool's description, and of the snippet's line, that a question shows. */
 const HELP = 200;
@@ -23,7 +18,11 @@ const FEWEST_LINES = 6;
  * arguments, in full as far as the window has room (the rest through `v`), and the choices. Characters that could hide or
  * reorder text, or steer the terminal, are shown as escapes. Ends in "(default): ".
  */
-export function questionText(question: Question, { columns, rows }: WindowSize): string {
+export function questionText(question: Question, window: WindowSize): string {
+  return question.plan ? planText(question, window) : callText(question, window);
+}
+
+function callText(question: Question, { columns, rows }: WindowSize): string {
   const { tool, line, made } = question;
   const same = callsOfTool(question);
   const ref = oneLine(tool.ref);
@@ -53,7 +52,7 @@ export function questionText(question: Question, { columns, rows }: WindowSize):
 
 /** All lines of the arguments, for reading page by page. */
 export function allLines(question: Question, columns: number): readonly string[] {
-  return callLines(callsOfTool(question), columns);
+  return question.plan ? planLines(question.calls, columns) : callLines(callsOfTool(question), columns);
 }
 
 /** The rule that an answer would write, exactly; nothing for an answer that writes none. */
@@ -65,6 +64,7 @@ export function ruleOf(question: Question, answer: Answer): string | undefined {
 
 /** The answer on a line, or undefined when it is none of the choices. An empty line is a no to all that is shown. */
 export function answerFrom(line: string, question: Question): Answer | "view" | undefined {
+  if (question.plan) return planAnswer(line, question.calls);
   const many = callsOfTool(question).length > 1;
   const no = many ? "deny-waiting" : "deny";
   const text = line.trim().toLowerCase();
@@ -92,22 +92,11 @@ export function answerFrom(line: string, question: Question): Answer | "view" | 
     case "no":
       return no;
     default:
-      return many ? chosen(text, callsOfTool(question)) : undefined;
+      return many ? toAnswer(chosenCalls(text, callsOfTool(question))) : undefined;
   }
 }
 
-/** The calls that a list such as `3, 5-9` names; undefined when one of its numbers is none of a call. */
-function chosen(text: string, calls: readonly PendingCall[]): Answer | undefined {
-  const allow = new Set<number>();
-  for (const part of text.split(/[\s,]+/)) {
-    const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
-    if (from === undefined) return undefined;
-    const named = calls.filter(({ sequence }) => sequence >= Number(from) && sequence <= Number(to ?? from));
-    if (named.length === 0) return undefined;
-    for (const { sequence } of named) allow.add(sequence);
-  }
-  return { kind: "calls", allow: [...allow] };
-}
+const toAnswer = (allow: readonly number[] | undefined): Answer | undefined => allow && { kind: "calls", allow };
 
 const callsOfTool = ({ calls, tool }: Question): readonly PendingCall[] => calls.filter((call) => call.tool === tool);
 

@@ -37,6 +37,9 @@ export function reportEvents(progress: Progress): (event: NamiEvent) => void {
       case "call-ended":
         open--;
         break;
+      case "plan-drafted":
+        progress.status(`the plan has ${event.calls} call${event.calls === 1 ? "" : "s"}`);
+        break;
       case "run-ended":
         progress.status("");
         break;

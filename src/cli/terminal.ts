@@ -2,8 +2,9 @@ import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
 import type { Answer, Ask, Question } from "../gate/ask.ts";
 import type { Progress } from "./progress.ts";
-import { allLines, answerFrom, questionText, ruleOf, type WindowSize } from "./question.ts";
+import { allLines, answerFrom, questionText, ruleOf } from "./question.ts";
 import { readLine, throwAwayTyped } from "./terminal-keys.ts";
+import type { WindowSize } from "./text-width.ts";
 
 /** Whether the process has a terminal, and so perhaps a person. */
 export function hasTerminal(): boolean {
@@ -51,7 +52,7 @@ interface Terminal {
 }
 
 async function ask(question: Question, terminal: Terminal): Promise<Answer> {
-  const no: Answer = "deny-waiting";
+  const no: Answer = question.plan ? { kind: "calls", allow: [], others: "deny" } : "deny-waiting";
   let again = "";
   for (;;) {
     const line = await prompt(again === "" ? questionText(question, sizeOf(terminal.screen)) : again, terminal);

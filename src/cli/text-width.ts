@@ -1,3 +1,9 @@
+/** A terminal window, in characters. */
+export interface WindowSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** Columns that a text takes in a terminal: two for East Asian wide characters and emoji, none for combining marks. */
 export function textWidth(text: string): number {
   let width = 0;

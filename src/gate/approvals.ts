@@ -23,6 +23,10 @@ export interface ApprovalRequest {
 
 /** The approvals of one run. */
 export interface Approvals {
+  /** What an earlier answer says of a call, without asking. */
+  granted(call: ApprovalRequest): Approval | undefined;
+  /** Asks about calls of a plan together, as `request` does one by one. */
+  review(calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<readonly Approval[]>;
   /** Resolves when a person has answered, or at once when nobody is there or an earlier answer covers the call. */
   request(call: ApprovalRequest, signal: AbortSignal): Promise<Approval>;
 }
@@ -91,7 +95,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
       const question = questionOf(
         first.call,
         asked.map(({ call }) => call),
-        options,
+        { ...options, isPlan: asked.every(({ entry }) => entry.isPlan) },
       );
       const answer = await answerOf(ask, question, over.signal);
       unsubscribe();
@@ -129,6 +133,13 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     };
     if (typeof answer === "object" && answer !== null && answer.kind === "calls" && Array.isArray(answer.allow)) {
       const chosen = asked.filter(({ call }) => answer.allow.includes(call.sequence));
+      if (answer.others === "deny") {
+        each(
+          asked.filter((entry) => !chosen.includes(entry)),
+          "denied",
+          "person",
+        );
+      }
       return each(chosen.length > 0 ? chosen : asked, chosen.length > 0 ? "allowed" : "denied", "person");
     }
     switch (answer) {
@@ -171,25 +182,30 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     options.onProblem(`Nobody could be asked: ${messageOf(error)}.`);
   };
 
+  const request = (call: ApprovalRequest, signal: AbortSignal, isPlan: boolean): Promise<Approval> => {
+    const known = stopped ?? granted(call);
+    if (known) return Promise.resolve(known);
+    const { ask } = options;
+    if (ask === undefined) return Promise.resolve({ kind: "refused", by: "nobody to ask" });
+    if (signal.aborted) return Promise.resolve(RUN_ENDED);
+    return new Promise((resolve) => {
+      const entry: Waiting = { call, isPlan, signal, resolve, onAbort: () => settle(entry, RUN_ENDED) };
+      signal.addEventListener("abort", entry.onAbort, { once: true });
+      waiting.push(entry);
+      if (!isAsking) void askAll(ask).catch(nobodyIsAsked);
+    });
+  };
+
   return {
-    request: (call, signal) => {
-      const known = stopped ?? granted(call);
-      if (known) return Promise.resolve(known);
-      const { ask } = options;
-      if (ask === undefined) return Promise.resolve({ kind: "refused", by: "nobody to ask" });
-      if (signal.aborted) return Promise.resolve(RUN_ENDED);
-      return new Promise((resolve) => {
-        const entry: Waiting = { call, signal, resolve, onAbort: () => settle(entry, RUN_ENDED) };
-        signal.addEventListener("abort", entry.onAbort, { once: true });
-        waiting.push(entry);
-        if (!isAsking) void askAll(ask).catch(nobodyIsAsked);
-      });
-    },
+    granted: (call) => stopped ?? granted(call),
+    request: (call, signal) => request(call, signal, false),
+    review: (calls, signal) => Promise.all(calls.map((call) => request(call, signal, true))),
   };
 }
 
 interface Waiting {
   readonly call: ApprovalRequest;
+  readonly isPlan: boolean;
   readonly signal: AbortSignal;
   readonly resolve: (approval: Approval) => void;
   readonly onAbort: () => void;

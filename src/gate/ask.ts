@@ -42,6 +42,11 @@ export interface Question extends PendingCall {
   readonly destination?: Readonly<Record<string, unknown>>;
   /** What `always` would write into the configuration. Absent when it cannot, or when the tool says that it destroys. */
   readonly rule?: WrittenRule;
+  /**
+   * The calls are a plan: the snippet went on with placeholders for their results, and all of them, whatever their tools, are
+   * to be decided now.
+   */
+  readonly plan?: true;
   /** What `always-destination` would write. Absent when it cannot, or without a destination. */
   readonly destinationRule?: WrittenRule;
 }
@@ -49,7 +54,7 @@ export interface Question extends PendingCall {
 /**
  * What a person says. All but `once`, `deny` and `later` speak of the first call's tool.
  *
- * - `once`: the first call. An object: the calls of these sequence numbers; the others are asked about again.
+ * - `once`: the first call. An object: the calls of these sequence numbers; the others are asked about again, or denied.
  * - `waiting`: every call of the tool in this question.
  * - `tool`: this and every further call of the tool in this run.
  * - `destination`: the same, where the destination is equal.
@@ -60,7 +65,7 @@ export interface Question extends PendingCall {
  */
 export type Answer =
   | "once"
-  | { readonly kind: "calls"; readonly allow: readonly number[] }
+  | { readonly kind: "calls"; readonly allow: readonly number[]; readonly others?: "deny" }
   | "waiting"
   | "tool"
   | "destination"

@@ -12,7 +12,7 @@ export interface DecisionEntry {
   /** Redacted and cut; `hash` is of the exact arguments. */
   readonly arguments: unknown;
   readonly hash: string;
-  readonly decision: "allowed" | "denied" | "refused" | "cancelled" | "invalid";
+  readonly decision: "allowed" | "denied" | "refused" | "cancelled" | "invalid" | "planned";
   /** The rule or the person that decided. */
   readonly by: string;
 }

@@ -32,7 +32,7 @@ function effectOf({ annotations }: Tool): Effect {
 export function questionOf(
   first: PendingCall,
   calls: readonly PendingCall[],
-  options: Pick<ApprovalOptions, "run" | "writeRule" | "made">,
+  options: Pick<ApprovalOptions, "run" | "writeRule" | "made"> & { readonly isPlan: boolean },
 ): Question {
   const destination = destinationOf(first.args);
   const isWritable = options.writeRule !== undefined;
@@ -44,6 +44,7 @@ export function questionOf(
     calls: Object.freeze(calls),
     waiting: calls.length - 1,
     made: options.made(first.tool),
+    ...(options.isPlan && { plan: true as const }),
     ...(destination !== undefined && { destination }),
     ...(rule !== undefined && { rule }),
     ...(destinationRule !== undefined && { destinationRule }),

@@ -7,6 +7,7 @@ import type { Ask, SnippetLine } from "./ask.ts";
 import type { Audit } from "./audit.ts";
 import { callHash, deepFreeze } from "./canonical.ts";
 import type { Grants, WrittenRule } from "./grants.ts";
+import type { Plan, PlannedCall } from "./plan.ts";
 import type { Rules, Ruling, RunRules } from "./rules.ts";
 
 /** One call that a snippet wants to make. */
@@ -43,10 +44,12 @@ export type SentOutcome =
 /** What came of a call. */
 export type CallOutcome =
   | SentOutcome
+  /** In a draft of a plan: nothing was sent, and nobody asked yet. */
+  | { readonly kind: "planned" }
   /** A rule or a person said no, nobody was there to ask, the run ended before anybody could, or the arguments break the schema. */
   | {
       readonly kind: "not-sent";
-      readonly why: Exclude<Decision["kind"], "allowed">;
+      readonly why: Exclude<Decision["kind"], "allowed" | "planned">;
       readonly message: string;
       /** Of invalid arguments: what is wrong with each. */
       readonly data?: unknown;
@@ -56,6 +59,8 @@ export type CallOutcome =
 export interface Caller {
   /** Decides, asks if need be, writes the audit and sends. Throws only `AUDIT_UNWRITABLE`, before anything is sent. */
   call(request: CallRequest): Promise<CallOutcome>;
+  /** Asks about the calls of a plan, all together, and gives an answer for each. */
+  review(calls: readonly PlannedCall[], signal: AbortSignal): Promise<readonly Approval[]>;
 }
 
 /** What the gate needs from around it. */
@@ -73,6 +78,8 @@ export interface GateOptions {
   readonly writeRule?: (rule: WrittenRule) => Promise<void>;
   /** Told when a person stops the run. */
   readonly onStop: (tool: Tool) => void;
+  /** With it, what would have to be asked is planned, as long as the plan is a draft. */
+  readonly plan?: Plan;
   /** Masks secrets in what people and the audit are shown. */
   readonly redactValue: (value: unknown) => unknown;
   /** Told of what went wrong beside a call that has happened all the same. */
@@ -103,10 +110,12 @@ export function createCaller(run: string, gate: GateOptions): Caller {
     return undefined;
   };
   return {
+    review: (calls, signal) => approvals.review(calls, signal),
     call: async (request) => {
       const { sequence, tool, signal } = request;
       const args = deepFreeze(request.args);
-      const decision: Decision = (await invalid(tool, args)) ?? (await decide({ ...request, args }, rules, approvals));
+      const decision: Decision =
+        (await invalid(tool, args)) ?? (await decide({ ...request, args }, rules, approvals, gate.plan));
       const identity = { run, sequence, server: tool.server, tool: tool.name };
       await gate.audit.write({
         event: "call-decided",
@@ -120,6 +129,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       if (decision.kind === "invalid") {
         return { kind: "not-sent", why: decision.kind, message: decision.message, data: decision.problems };
       }
+      if (decision.kind === "planned") return { kind: "planned" };
       if (decision.kind !== "allowed") {
         const message = decision.message ?? (decision.by === LATER ? putOff(tool) : notSent(tool, decision.kind));
         return { kind: "not-sent", why: decision.kind, message };
@@ -145,7 +155,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
 export type Decision = Ruled | Invalid;
 
 /** What the rules or a person said. `message` of a rule that forbids the call names it. */
-type Ruled = Approval & { readonly message?: string };
+type Ruled = (Approval & { readonly message?: string }) | { readonly kind: "planned"; readonly by: string };
 
 /** The arguments are not what the tool's schema asks for. */
 interface Invalid {
@@ -155,18 +165,31 @@ interface Invalid {
   readonly problems: readonly unknown[];
 }
 
-async function decide(request: CallRequest, rules: RunRules, approvals: Approvals): Promise<Ruled> {
+async function decide(
+  request: CallRequest,
+  rules: RunRules,
+  approvals: Approvals,
+  plan: Plan | undefined,
+): Promise<Ruled> {
   const { sequence, tool, args, line, signal, pauseClock } = request;
+  const hash = callHash(tool.server, tool.name, args);
+  // The rules had their word on it when it was planned.
+  const planned = plan?.approvalOf(sequence, hash);
+  if (planned) return planned;
   const ruling = await rules.rule(tool, args);
   if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, message: forbidden(tool, ruling) };
   if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
+  const reason = ruling.reason && `${ruling.rule}: ${ruling.reason}`;
+  const call = { sequence, tool, args, ...(line && { line }), ...(reason && { reason }) };
+  if (plan?.isDraft) {
+    const granted = approvals.granted(call);
+    if (granted) return granted;
+    plan.add({ ...call, hash });
+    return { kind: "planned", by: "plan" };
+  }
   const resumeClock = pauseClock();
   try {
-    const reason = ruling.reason && `${ruling.rule}: ${ruling.reason}`;
-    const approval = await approvals.request(
-      { sequence, tool, args, ...(line && { line }), ...(reason && { reason }) },
-      signal,
-    );
+    const approval = await approvals.request(call, signal);
     return approval.kind === "refused" && reason && approval.by !== LATER
       ? { ...approval, message: `${notSent(tool, "refused")} It is asked about because of ${reason}.` }
       : approval;

@@ -25,7 +25,12 @@ export interface ThrownError {
 export type RenderedOutcome =
   | { readonly kind: "returned"; readonly value: unknown }
   | { readonly kind: "threw"; readonly error: ThrownError }
-  | { readonly kind: "stopped"; readonly reason: string; readonly message: string };
+  | { readonly kind: "stopped"; readonly reason: string; readonly message: string }
+  /** Calls that were planned and not allowed; the arguments are redacted. */
+  | {
+      readonly kind: "planned";
+      readonly calls: readonly { readonly sequence: number; readonly ref: string; readonly arguments: unknown }[];
+    };
 
 /** All that is known of a finished run. Values, logs and messages are untrusted data. */
 export interface RenderInput {
@@ -81,9 +86,26 @@ async function renderEnd({ outcome, redact }: RenderInput): Promise<Section | un
       return undefined;
     case "threw":
       return await renderError(outcome.error, redact);
+    case "planned":
+      return await renderPlan(outcome.calls, redact);
     case "stopped":
       return await renderMessage(`The snippet was stopped (${outcome.reason})`, outcome.message, redact);
   }
+}
+
+async function renderPlan(
+  calls: Extract<RenderedOutcome, { kind: "planned" }>["calls"],
+  redact: Redactor,
+): Promise<Section> {
+  const lines = calls.map(
+    ({ sequence, ref, arguments: args }) => `#${sequence} ${ref} ${JSON.stringify(redactValue(args, redact))}`,
+  );
+  const { text, cutCharacters } = await cutToTokens(redact(lines.join("\n")), VALUE_TOKENS);
+  const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
+  return {
+    text: `The plan has ${count}, and none was made. The rest of the snippet ran with placeholders for their results:\n${fence(text)}`,
+    cut: cutCharacters > 0,
+  };
 }
 
 /** A value as it is printed: text for a string, compact JSON for the rest, nothing for `undefined`. */

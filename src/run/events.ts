@@ -11,9 +11,11 @@ export type RunEvent =
       readonly sequence: number;
       readonly ref: string;
       /** How it ended; `denied` and `refused` calls were not sent. */
-      readonly outcome: "value" | "tool-error" | "error" | "cancelled" | "denied" | "refused" | "invalid";
+      readonly outcome: "value" | "tool-error" | "error" | "cancelled" | "denied" | "refused" | "invalid" | "planned";
       readonly ms: number;
     }
+  /** The draft of a plan is done, and a person is asked about it. */
+  | { readonly kind: "plan-drafted"; readonly run: string; readonly calls: number }
   | { readonly kind: "line-logged"; readonly run: string; readonly line: LogLine }
   | { readonly kind: "run-ended"; readonly run: string; readonly ok: boolean };
 

@@ -6,7 +6,7 @@ import type { SnippetLine } from "../gate/ask.ts";
 import type { Caller, CallOutcome } from "../gate/caller.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
-import type { Emit } from "./events.ts";
+import type { Emit, RunEvent } from "./events.ts";
 import type { CallRecord, Journal } from "./journal.ts";
 import type { Meter } from "./receipt.ts";
 
@@ -24,6 +24,8 @@ export interface HostCallOptions {
   /** Told of each successful result; `see` gives it with all masked that output would mask. Must not throw. */
   readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
+  /** The value that stands for a planned call's result. */
+  readonly placeholder: (tool: Tool, sequence: number) => unknown;
   /** The author's line at a place in the code that runs. */
   readonly lineAt: (line: number, column: number) => SnippetLine | undefined;
 }
@@ -55,7 +57,7 @@ export function createHostCall(options: HostCallOptions): TrackedHostCall {
 const SETTLING = 1000;
 
 function answerCalls(options: HostCallOptions): HostCall {
-  const { run, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt } = options;
+  const { run, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt, placeholder } = options;
   return async ({ sequence, namespace, member, args, line, column }, { signal, pauseClock }) => {
     const tool = catalog.at(namespace, member);
     if (tool === undefined) return failure("ToolError", `${namespace}.${member} is not connected`);
@@ -75,9 +77,8 @@ function answerCalls(options: HostCallOptions): HostCall {
       outcome = { kind: "not-sent", why: "cancelled", message: messageOf(error) };
     }
     journal.end(sequence, outcome);
-    const ended =
-      outcome.kind === "not-sent" ? { outcome: outcome.why, ms: 0 } : { outcome: outcome.kind, ms: outcome.ms };
-    emit({ kind: "call-ended", run, sequence, ref, ...ended });
+    emit({ kind: "call-ended", run, sequence, ref, ...endOf(outcome) });
+    if (outcome.kind === "planned") return { kind: "value", json: JSON.stringify(placeholder(tool, sequence)) };
     if (outcome.kind !== "value") return toFailure(outcome, options);
     const value = redactValue(outcome.value, maskSecrets);
     observe(tool, () => redactValue(value, redact));
@@ -87,11 +88,16 @@ function answerCalls(options: HostCallOptions): HostCall {
   };
 }
 
+function endOf(outcome: CallOutcome): Pick<Extract<RunEvent, { kind: "call-ended" }>, "outcome" | "ms"> {
+  if (outcome.kind === "not-sent") return { outcome: outcome.why, ms: 0 };
+  return { outcome: outcome.kind, ms: outcome.kind === "planned" ? 0 : outcome.ms };
+}
+
 /** The kinds of failure that a snippet can tell apart by `error.name`. */
 type FailureName = "ToolError" | "ProtocolError" | "PermissionError" | "ArgumentError";
 
 function toFailure(
-  outcome: Exclude<CallOutcome, { kind: "value" }>,
+  outcome: Exclude<CallOutcome, { kind: "value" | "planned" }>,
   { redact, maskSecrets }: HostCallOptions,
 ): HostReply {
   switch (outcome.kind) {

@@ -6,7 +6,7 @@ export interface CallRecord {
   /** The call's number in its run, from 1. */
   readonly sequence: number;
   readonly ref: string;
-  readonly decision: "pending" | "allowed" | "denied" | "refused" | "cancelled" | "invalid";
+  readonly decision: "pending" | "allowed" | "denied" | "refused" | "cancelled" | "invalid" | "planned";
   readonly outcome: "pending" | "ok" | "tool-error" | "error" | "cancelled" | "not sent";
   readonly ms: number;
   readonly bytes: number;
@@ -18,6 +18,8 @@ export interface Journal {
   /** Before a call is sent: from here on it may take effect. */
   decided(sequence: number, decision: CallRecord["decision"]): void;
   end(sequence: number, outcome: CallOutcome): void;
+  /** A call that the snippet did not make after all. */
+  forget(sequence: number): void;
   calls(): readonly CallRecord[];
 }
 
@@ -35,11 +37,13 @@ export function createJournal(): Journal {
       const record = records.get(sequence);
       if (record) records.set(sequence, { ...record, ...ending(outcome) });
     },
-    calls: () => [...records.values()],
+    forget: (sequence) => void records.delete(sequence),
+    calls: () => [...records.values()].sort((a, b) => a.sequence - b.sequence),
   };
 }
 
 function ending(outcome: CallOutcome): Pick<CallRecord, "decision" | "outcome" | "ms" | "bytes"> {
+  if (outcome.kind === "planned") return { decision: "planned", outcome: "not sent", ms: 0, bytes: 0 };
   if (outcome.kind === "not-sent") return { decision: outcome.why, outcome: "not sent", ms: 0, bytes: 0 };
   const bytes = "bytes" in outcome ? outcome.bytes : 0;
   return { decision: "allowed", outcome: outcome.kind === "value" ? "ok" : outcome.kind, ms: outcome.ms, bytes };

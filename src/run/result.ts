@@ -20,8 +20,17 @@ export type RunOutcome =
   | { readonly kind: "threw"; readonly error: SnippetError }
   /** Ended from outside: `reason` is `deadline`, `memory`, `aborted`, `denied` (a person stopped it), … */
   | { readonly kind: "stopped"; readonly reason: string; readonly message: string }
+  /** In plan mode, when none of the planned calls was allowed: none was made, and what the snippet returned is not true. */
+  | { readonly kind: "planned"; readonly calls: readonly PlannedCallView[] }
   /** The check failed: nothing was executed. */
   | { readonly kind: "rejected"; readonly diagnostics: readonly Diagnostic[] };
+
+/** A call as a plan shows it, with secrets masked. */
+export interface PlannedCallView {
+  readonly sequence: number;
+  readonly ref: string;
+  readonly arguments: unknown;
+}
 
 /** A line that the snippet wrote to its console. */
 export interface LogLine {

@@ -6,6 +6,7 @@ import type { Tool } from "../catalog/tool.ts";
 import { messageOf, NamiError } from "../errors.ts";
 import type { SnippetLine } from "../gate/ask.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
+import { createPlan, type PlannedCall } from "../gate/plan.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
 import { renderOutput } from "../output/render.ts";
@@ -16,8 +17,9 @@ import type { Emit } from "./events.ts";
 import { createHostCall } from "./host-call.ts";
 import { type CallRecord, createJournal } from "./journal.ts";
 import { frameOf, locateError, relocate, SNIPPET_FILE } from "./locate-error.ts";
+import { type PlannedRun, runPlanned } from "./planned.ts";
 import { createMeter, type Meter } from "./receipt.ts";
-import type { RunOutcome, RunResult } from "./result.ts";
+import type { PlannedCallView, RunOutcome, RunResult } from "./result.ts";
 import type { Store } from "./store.ts";
 
 /** What a run needs from around it. */
@@ -25,7 +27,7 @@ export interface RunOptions {
   readonly catalog: Catalog;
   readonly compiler: Compiler;
   readonly sandbox: Sandbox;
-  readonly gate: Omit<GateOptions, "onProblem" | "onStop" | "redactValue">;
+  readonly gate: Omit<GateOptions, "onProblem" | "onStop" | "plan" | "redactValue">;
   /** Masks secrets, and what looks like one, in everything that leaves the run. */
   readonly redact: Redactor;
   /** Masks the configured secrets in results on their way into the isolate, and nothing else. */
@@ -40,6 +42,10 @@ export interface RunOptions {
   /** Tokens of the text for the model; absent for the default. */
   readonly outputTokens?: number;
   readonly signal: AbortSignal;
+  /** Whether calls that would have to be asked about are planned first, and asked about all together. */
+  readonly plan: boolean;
+  /** The value that stands for a planned call's result. */
+  readonly placeholder: (tool: Tool, sequence: number) => unknown;
   /** Shown each successful result, as the snippet gets it. Must not throw. */
   readonly observe: (tool: Tool, see: () => unknown) => void;
   readonly emit: Emit;
@@ -114,11 +120,13 @@ function mentions(source: string, server: string): boolean {
 async function runProgram(id: string, program: Program, meter: Meter, options: RunOptions): Promise<RunResult> {
   const { catalog, gate, redact, maskSecrets, emit } = options;
   const journal = createJournal();
+  const plan = options.plan ? createPlan() : undefined;
   const problems: string[] = [];
   const halt = new AbortController();
   let stoppedAt: Tool | undefined;
   const caller = createCaller(id, {
     ...gate,
+    ...(plan && { plan }),
     onStop: (tool) => {
       stoppedAt = tool;
       // After the turn in which the denied calls are written down.
@@ -127,28 +135,51 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
     redactValue: (value) => redactValue(value, redact),
     onProblem: (problem) => problems.push(problem),
   });
-  const { observe } = options;
+  const { observe, placeholder, store } = options;
   const lineAt = (line: number, column: number) => snippetLine(program, line, column);
   const hostCall = createHostCall({
-    ...{ run: id, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt },
+    ...{ run: id, catalog, caller, journal, meter, redact, maskSecrets, observe, emit, lineAt, placeholder },
   });
-  const ended = await runInSandbox(options.sandbox, {
-    code: program.code,
-    filename: SNIPPET_FILE,
-    tools: new Map(catalog.servers.map(({ namespace, tools }) => [namespace, tools.map(({ member }) => member)])),
-    limits: options.limits,
-    signal: AbortSignal.any([options.signal, halt.signal]),
-    call: hostCall.call,
-    ask: answerAsks(options.guide, options.store, maskSecrets),
-    onLog: (line) =>
-      emit({ kind: "line-logged", run: id, line: { ...line, text: redact(relocate(line.text, program)) } }),
-  });
-  await hostCall.settled();
+  const signal = AbortSignal.any([options.signal, halt.signal]);
+  const attempt: PlannedRun["attempt"] = async (ownStore, more) => {
+    const outcome = await runInSandbox(options.sandbox, {
+      code: program.code,
+      filename: SNIPPET_FILE,
+      tools: new Map(catalog.servers.map(({ namespace, tools }) => [namespace, tools.map(({ member }) => member)])),
+      limits: options.limits,
+      signal,
+      call: hostCall.call,
+      ask: answerAsks(options.guide, ownStore, maskSecrets),
+      onLog: (line) =>
+        emit({ kind: "line-logged", run: id, line: { ...line, text: redact(relocate(line.text, program)) } }),
+      ...more,
+    });
+    await hostCall.settled();
+    return outcome;
+  };
+  const {
+    outcome: ended,
+    held,
+    notes: planNotes,
+  } = plan
+    ? await runPlanned({ run: id, plan, caller, journal, store, signal, emit, attempt })
+    : { outcome: await attempt(store, {}), notes: [] };
   const logs = ended.logs.map((line) => ({ ...line, text: relocate(line.text, program) }));
   const calls = journal.calls();
   const outcome =
-    stoppedAt && !options.signal.aborted ? stoppedByPerson(stoppedAt) : toRunOutcome(ended, program, redact);
-  const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
+    stoppedAt && !options.signal.aborted
+      ? stoppedByPerson(stoppedAt)
+      : held
+        ? heldPlan(ended, held, options.signal.aborted, redact)
+        : toRunOutcome(ended, program, redact);
+  const notes = [
+    ...program.notes,
+    ...typeCheckNote(program),
+    ...callNotes(ended),
+    ...ended.warnings,
+    ...planNotes,
+    ...problems,
+  ];
   const hints = outcome.kind === "threw" ? program.hints : [];
   const rendered = await renderOutput({
     outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
@@ -188,6 +219,23 @@ async function runInSandbox(sandbox: Sandbox, run: Parameters<Sandbox["run"]>[0]
 function stoppedByPerson({ ref }: Tool): Extract<RunOutcome, { kind: "stopped" }> {
   const message = `The person did not allow ${ref} and stopped the run. Do not try it again; say what you wanted to do and why.`;
   return { kind: "stopped", reason: "denied", message };
+}
+
+/** The outcome of a run of whose plan nothing was made. */
+function heldPlan(
+  ended: Outcome,
+  calls: readonly PlannedCall[],
+  isAborted: boolean,
+  redact: Redactor,
+): Exclude<RunOutcome, { kind: "rejected" | "returned" | "threw" }> {
+  if (ended.kind === "stopped") return { kind: "stopped", reason: ended.reason, message: ended.message };
+  if (isAborted)
+    return { kind: "stopped", reason: "aborted", message: "The run was ended before its plan was decided." };
+  return { kind: "planned", calls: calls.map((call) => viewOf(call, redact)) };
+}
+
+function viewOf({ sequence, tool, args }: PlannedCall, redact: Redactor): PlannedCallView {
+  return { sequence, ref: tool.ref, arguments: redactValue(args, redact) };
 }
 
 /** The author's line at a place of the code that runs. */
@@ -243,7 +291,7 @@ function wasSettled({ decision }: CallRecord): boolean {
 
 /** A call as a model is told of it; one that is still open when the run ends may have taken effect. */
 function renderedCall({ decision, outcome, ...call }: CallRecord): RenderedCall[] {
-  if (decision === "pending" || decision === "cancelled" || decision === "invalid") return [];
+  if (decision === "pending" || decision === "cancelled" || decision === "invalid" || decision === "planned") return [];
   if (outcome === "pending") return [{ ...call, decision, outcome: "cancelled" }];
   return [{ ...call, decision, outcome: outcome === "tool-error" ? "error" : outcome }];
 }

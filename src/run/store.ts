@@ -19,10 +19,10 @@ export const STORE_KEYS = 1000;
 /** Bytes of a store's keys and values at most, 10 MiB. Generous: a few results; what is larger belongs in a file of a server. */
 export const STORE_BYTES = 10 * 2 ** 20;
 
-/** Makes an empty store. */
-export function createStore(): Store {
-  const values = new Map<string, string>();
-  let bytes = 0;
+/** Makes an empty store, or one with what another has now. */
+export function createStore(from?: Store): Store {
+  const values = new Map<string, string>(from?.keys().map((key) => [key, from.get(key) ?? ""]));
+  let bytes = [...values].reduce((sum, [key, json]) => sum + Buffer.byteLength(key) + Buffer.byteLength(json), 0);
   const sizeOf = (key: string): number => {
     const json = values.get(key);
     return json === undefined ? 0 : Buffer.byteLength(key) + Buffer.byteLength(json);

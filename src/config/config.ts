@@ -73,6 +73,8 @@ export interface RuleSetting {
   readonly tool: string;
   readonly decision: RuleDecision;
   readonly conditions: readonly RuleCondition[];
+  /** Of an `allow`: the beginning of the SHA-256 of the tool's definition that it speaks of; of another one it asks. */
+  readonly definition?: string;
   /** Most calls that it decides in one run, and on one local day; beyond, `allow` asks and `ask` denies. */
   readonly perRun?: number;
   readonly perDay?: number;

@@ -13,9 +13,11 @@ export interface RuleEntry {
   readonly when?: Readonly<Record<string, unknown>>;
   readonly perRun?: number;
   readonly perDay?: number;
+  /** Of an `allow`: the first hexadecimal digits of the tool's definition, as nami writes it. With another definition it asks. */
+  readonly definition?: string;
 }
 
-const KEYS = ["tool", "decision", "when", "perRun", "perDay"];
+const KEYS = ["tool", "decision", "when", "perRun", "perDay", "definition"];
 const DECISIONS: readonly RuleDecision[] = ["allow", "ask", "deny"];
 
 /**
@@ -46,6 +48,7 @@ function parseRule(entry: unknown, index: number, servers: readonly string[], fa
   if (decision === undefined) return fail(["decision"], 'must be "allow", "ask" or "deny".');
   const perRun = parseCap(keys.get("perRun"), "perRun", decision, fail);
   const perDay = parseCap(keys.get("perDay"), "perDay", decision, fail);
+  const definition = parseDefinition(keys.get("definition"), decision, fail);
   const tool = keys.get("tool");
   return {
     index,
@@ -53,6 +56,7 @@ function parseRule(entry: unknown, index: number, servers: readonly string[], fa
     ...parsePattern(tool, servers, fail),
     decision,
     conditions: parseConditions(keys.get("when"), homedir(), (path, what) => fail(["when", ...path], what)),
+    ...(definition !== undefined && { definition }),
     ...(perRun !== undefined && { perRun }),
     ...(perDay !== undefined && { perDay }),
   };
@@ -89,4 +93,14 @@ function parseCap(value: unknown, name: string, decision: RuleDecision, fail: Fa
   if (decision === "deny") return fail([name], `"${name}" has no meaning with "deny", which never calls. Remove it.`);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   return fail([name], 'must be a whole number of calls, 1 or more. To forbid all, use "decision": "deny".');
+}
+
+function parseDefinition(value: unknown, decision: RuleDecision, fail: Fail): string | undefined {
+  if (value === undefined) return undefined;
+  if (decision !== "allow") return fail(["definition"], '"definition" has a meaning with "allow" only. Remove it.');
+  if (typeof value === "string" && /^[0-9a-f]{16,64}$/.test(value)) return value;
+  return fail(
+    ["definition"],
+    "must be 16 or more hexadecimal digits, as nami writes them. Remove it for any definition.",
+  );
 }

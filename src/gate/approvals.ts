@@ -42,8 +42,8 @@ export interface ApprovalOptions {
   readonly writeRule: ((rule: WrittenRule) => Promise<void>) | undefined;
   /** Masks secrets in what is shown. */
   readonly redactValue: (value: unknown) => unknown;
-  /** Calls of a tool that were allowed in this run so far. */
-  readonly made: (tool: Tool) => number;
+  /** How many calls of each tool were allowed in this run so far; what is allowed here is added. */
+  readonly made: Map<Tool, number>;
   /** Told once, when a person stops the run. */
   readonly onStop: (tool: Tool) => void;
   readonly onProblem: (message: string) => void;
@@ -69,6 +69,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     if (at === -1) return;
     waiting.splice(at, 1);
     entry.signal.removeEventListener("abort", entry.onAbort);
+    const { tool } = entry.call;
+    // At once: the next question is built before the call itself goes on.
+    if (approval.kind === "allowed") countMade(options.made, tool);
     entry.resolve(approval);
   };
 
@@ -184,6 +187,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 
   const request = (call: ApprovalRequest, signal: AbortSignal, isPlan: boolean): Promise<Approval> => {
     const known = stopped ?? granted(call);
+    if (known?.kind === "allowed") countMade(options.made, call.tool);
     if (known) return Promise.resolve(known);
     const { ask } = options;
     if (ask === undefined) return Promise.resolve({ kind: "refused", by: "nobody to ask" });
@@ -201,6 +205,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
     request: (call, signal) => request(call, signal, false),
     review: (calls, signal) => Promise.all(calls.map((call) => request(call, signal, true))),
   };
+}
+
+/** Counts one more call of a tool. */
+export function countMade(made: Map<Tool, number>, tool: Tool): void {
+  made.set(tool, (made.get(tool) ?? 0) + 1);
 }
 
 interface Waiting {

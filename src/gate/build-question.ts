@@ -43,7 +43,7 @@ export function questionOf(
     run: options.run,
     calls: Object.freeze(calls),
     waiting: calls.length - 1,
-    made: options.made(first.tool),
+    made: options.made.get(first.tool) ?? 0,
     ...(options.isPlan && { plan: true as const }),
     ...(destination !== undefined && { destination }),
     ...(rule !== undefined && { rule }),

@@ -2,7 +2,7 @@ import type { Tool } from "../catalog/tool.ts";
 import { messageOf } from "../errors.ts";
 import type { Connection } from "../mcp/connection.ts";
 import type { ArgumentValidator } from "../sdk/arguments/validate.ts";
-import { type Approval, type Approvals, createApprovals, LATER } from "./approvals.ts";
+import { type Approval, type Approvals, countMade, createApprovals, LATER } from "./approvals.ts";
 import type { Ask, SnippetLine } from "./ask.ts";
 import type { Audit } from "./audit.ts";
 import { callHash, deepFreeze } from "./canonical.ts";
@@ -93,10 +93,7 @@ const AUDITED_ARGUMENTS = 4000;
 export function createCaller(run: string, gate: GateOptions): Caller {
   const made = new Map<Tool, number>();
   const { ask, always, writeRule, redactValue, onStop, onProblem } = gate;
-  const approvals = createApprovals({
-    ...{ run, ask, always, writeRule, redactValue, onStop, onProblem },
-    made: (tool) => made.get(tool) ?? 0,
-  });
+  const approvals = createApprovals({ run, ask, always, writeRule, redactValue, onStop, onProblem, made });
   const rules = gate.rules.forRun();
   const unchecked = new Set<Tool>();
   /** Nothing when the arguments are as the schema wants them, or when they cannot be checked. */
@@ -115,7 +112,7 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       const { sequence, tool, signal } = request;
       const args = deepFreeze(request.args);
       const decision: Decision =
-        (await invalid(tool, args)) ?? (await decide({ ...request, args }, rules, approvals, gate.plan));
+        (await invalid(tool, args)) ?? (await decide({ ...request, args }, rules, approvals, made, gate.plan));
       const identity = { run, sequence, server: tool.server, tool: tool.name };
       await gate.audit.write({
         event: "call-decided",
@@ -134,7 +131,6 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         const message = decision.message ?? (decision.by === LATER ? putOff(tool) : notSent(tool, decision.kind));
         return { kind: "not-sent", why: decision.kind, message };
       }
-      made.set(tool, (made.get(tool) ?? 0) + 1);
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
       await gate.audit
         .write({
@@ -169,6 +165,7 @@ async function decide(
   request: CallRequest,
   rules: RunRules,
   approvals: Approvals,
+  made: Map<Tool, number>,
   plan: Plan | undefined,
 ): Promise<Ruled> {
   const { sequence, tool, args, line, signal, pauseClock } = request;
@@ -178,7 +175,10 @@ async function decide(
   if (planned) return planned;
   const ruling = await rules.rule(tool, args);
   if (ruling.kind === "deny") return { kind: "denied", by: ruling.rule, message: forbidden(tool, ruling) };
-  if (ruling.kind === "allow") return { kind: "allowed", by: ruling.rule };
+  if (ruling.kind === "allow") {
+    countMade(made, tool);
+    return { kind: "allowed", by: ruling.rule };
+  }
   const reason = ruling.reason && `${ruling.rule}: ${ruling.reason}`;
   const call = { sequence, tool, args, ...(line && { line }), ...(reason && { reason }) };
   if (plan?.isDraft) {

@@ -6,6 +6,8 @@ import { canonicalJson } from "./canonical.ts";
 export interface WrittenRule {
   readonly tool: string;
   readonly decision: "allow";
+  /** Of the definition that the person saw. */
+  readonly definition: string;
   /** Conditions by argument path. */
   readonly when?: Readonly<Record<string, { readonly is: unknown } | { readonly absent: true }>>;
 }
@@ -45,6 +47,9 @@ export function definitionHash({ name, title, description, inputSchema, outputSc
     .digest("hex");
 }
 
+/** Enough of the hash that nobody finds another definition with the same: 128 bits. */
+const definitionOf = (tool: Tool): string => definitionHash(tool).slice(0, 32);
+
 /** Names of arguments that say where a call goes, in lower case. From FIDES' and nami's list of sinks; more ask oftener. */
 const DESTINATIONS = new Set(
   "to cc bcc recipient recipients url uri host path file directory destination target repo repository owner org branch channel channel_id project workspace bucket database table".split(
@@ -61,7 +66,7 @@ export function destinationOf(args: Readonly<Record<string, unknown>>): Readonly
 /** The rule for every call of a tool, or nothing where no rule can say just that: names with `*`, tools that destroy. */
 export function ruleFor(tool: Tool): WrittenRule | undefined {
   if (tool.ref.includes("*") || tool.annotations?.destructiveHint === true) return undefined;
-  return { tool: tool.ref, decision: "allow" };
+  return { tool: tool.ref, decision: "allow", definition: definitionOf(tool) };
 }
 
 /**
@@ -83,7 +88,7 @@ export function ruleForDestination(
       Object.hasOwn(destination, name) ? { is: destination[name] } : { absent: true as const },
     ]),
   );
-  return { tool: tool.ref, decision: "allow", when };
+  return { tool: tool.ref, decision: "allow", when, definition: definitionOf(tool) };
 }
 
 function declaredDestinations({ inputSchema }: Tool): string[] {

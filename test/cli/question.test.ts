@@ -40,7 +40,7 @@ describe("a question", () => {
         line: { number: 3, text: "await tickets.close_ticket({ id, path })" },
         made: 2,
         destination: { path: "a" },
-        rule: { tool: "tickets.close_ticket", decision: "allow" },
+        rule: { tool: "tickets.close_ticket", decision: "allow", definition: "d1" },
       }),
       wide,
     );
@@ -114,8 +114,8 @@ describe("a line that is typed", () => {
   const one = question([{ id: 1 }]);
   const many = question([{ id: 1 }, { id: 2 }, { id: 3 }], {
     destination: { id: 1 },
-    rule: { tool: "t.t", decision: "allow" },
-    destinationRule: { tool: "t.t", decision: "allow", when: { id: { is: 1 } } },
+    rule: { tool: "t.t", decision: "allow", definition: "d1" },
+    destinationRule: { tool: "t.t", decision: "allow", when: { id: { is: 1 } }, definition: "d1" },
   });
   it.each([
     ["", "deny", "deny-waiting"],
@@ -139,8 +139,10 @@ describe("a line that is typed", () => {
   });
 
   it("that writes a rule shows exactly that rule", () => {
-    expect(ruleOf(many, "always")).toBe('{"tool":"t.t","decision":"allow"}');
-    expect(ruleOf(many, "always-destination")).toBe('{"tool":"t.t","decision":"allow","when":{"id":{"is":1}}}');
+    expect(ruleOf(many, "always")).toBe('{"tool":"t.t","decision":"allow","definition":"d1"}');
+    expect(ruleOf(many, "always-destination")).toBe(
+      '{"tool":"t.t","decision":"allow","when":{"id":{"is":1}},"definition":"d1"}',
+    );
     expect(ruleOf(many, "tool")).toBeUndefined();
   });
 });

@@ -135,13 +135,13 @@ describe.skipIf(!hasScript)(
       const before = await readFile(config, "utf8");
       const source = "for (const n of [1, 2]) await counting.touch({ n })";
       const back = await exec(source, ["!\n", "y\n", "n\n"]);
-      expect(back.stdout).toContain('{"tool":"counting.touch","decision":"allow"}');
+      expect(back.stdout).toContain('{"tool":"counting.touch","decision":"allow","definition":"');
       expect(back.code).toBe(3);
       expect(await readFile(config, "utf8")).toBe(before);
       const yes = await exec(source, ["!\n", "yes\n"]);
       expect(yes.code).toBe(0);
       expect(JSON.parse(await readFile(config, "utf8"))).toMatchObject({
-        rules: [{ tool: "counting.touch", decision: "allow" }],
+        rules: [{ tool: "counting.touch", decision: "allow", definition: expect.stringMatching(/^[0-9a-f]{32}$/) }],
       });
       expect(await touches()).toHaveLength(2);
     });

@@ -50,7 +50,7 @@ const approvalsWith = (ask: Ask | undefined, options: Partial<ApprovalOptions> =
     always: createGrants(),
     writeRule: async () => {},
     redactValue: (value) => value,
-    made: () => 0,
+    made: new Map(),
     onStop: () => {},
     onProblem: () => {},
     ...options,
@@ -164,7 +164,8 @@ describe("always", () => {
     const shared = { always: createGrants(), writeRule: async (rule: WrittenRule) => void written.push(rule) };
     const { ask, questions } = scripted(["always-destination"]);
     await approvalsWith(ask, shared).request(call(close, 1, { path: "a", n: 1 }), never);
-    expect(written).toEqual([{ tool: "s.close", decision: "allow", when: { path: { is: "a" } } }]);
+    const definition = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(written).toEqual([{ tool: "s.close", decision: "allow", when: { path: { is: "a" } }, definition }]);
     expect(questions[0]?.destinationRule).toEqual(written[0]);
     const other = approvalsWith(undefined, shared);
     expect(await other.request(call(close, 1, { path: "a" }), never)).toMatchObject({ kind: "allowed" });

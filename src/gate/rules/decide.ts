@@ -1,5 +1,6 @@
 import type { Tool } from "../../catalog/tool.ts";
 import type { RuleDecision } from "../../config/config.ts";
+import { definitionHash } from "../grants.ts";
 import { holds } from "./condition.ts";
 import type { OrderedRule } from "./ordered.ts";
 import { conditionWords } from "./words.ts";
@@ -54,8 +55,11 @@ function tryRule(rule: OrderedRule, args: unknown): Pick<RuleStep, "applies" | "
 
 const HOLD = "its conditions hold";
 
-/** A server's own word can only make it stricter. */
+/** A server's own word, and a definition that was not meant, can only make it stricter. */
 function tightened(rule: OrderedRule, tool: Tool, doubt: string | undefined): Ruling {
+  if (rule.definition !== undefined && !definitionHash(tool).startsWith(rule.definition)) {
+    return { kind: "ask", rule: rule.label, reason: "the tool's definition is not the one that was allowed" };
+  }
   if (rule.decision === "allow" && rule.isBlanket && tool.annotations?.destructiveHint === true) {
     const reason = "its server marks it as destructive, which no rule with * in its tool name allows";
     return { kind: "ask", rule: rule.label, reason };

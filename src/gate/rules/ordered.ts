@@ -9,6 +9,8 @@ export interface OrderedRule {
   readonly label: string;
   readonly decision: RuleDecision;
   readonly conditions: readonly RuleCondition[];
+  /** As in `RuleSetting`. */
+  readonly definition?: string;
   readonly perRun?: number;
   readonly perDay?: number;
   /** Names the rule across processes and edits of other rules. */
@@ -58,6 +60,7 @@ function fromSetting(setting: RuleSetting): OrderedRule {
     label: `rules[${index}] ${pattern}`,
     decision: setting.decision,
     conditions,
+    ...(setting.definition !== undefined && { definition: setting.definition }),
     ...(setting.perRun !== undefined && { perRun: setting.perRun }),
     ...(setting.perDay !== undefined && { perDay: setting.perDay }),
     key: canonicalJson({ server, tool, conditions: conditions.map(({ argument, test }) => ({ argument, test })) }),

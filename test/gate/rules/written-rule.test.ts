@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ruleForDestination } from "../../../src/gate/grants.ts";
+import { ruleFor, ruleForDestination } from "../../../src/gate/grants.ts";
 import { ruleSet, type Servers } from "./rule-set.ts";
 
 const MAIL: Servers = {
@@ -13,6 +13,7 @@ it("allows, once it is read again, what the person was shown and nothing that go
     tool: "mail.send",
     decision: "allow",
     when: { to: { is: "ann@example.test" }, bcc: { absent: true } },
+    definition: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   const { rules } = ruleSet(MAIL, [JSON.parse(JSON.stringify(rule))]);
   const kindOf = (args: object) => rules.rule(tool, args).kind;
@@ -22,6 +23,24 @@ it("allows, once it is read again, what the person was shown and nothing that go
   expect(kindOf({ to: "ann@example.test", BCC: "eve@example.test" })).toBe("ask");
   expect(kindOf({ to: ["ann@example.test", "eve@example.test"] })).toBe("ask");
   expect(kindOf({ TO: "ann@example.test" })).toBe("ask");
+});
+
+it("asks about a tool whose definition is not the one that was allowed", () => {
+  const { tool } = ruleSet(MAIL, []);
+  const rule = JSON.parse(JSON.stringify(ruleFor(tool("mail.send"))));
+  const kindOf = (description: string) => {
+    const now: Servers = {
+      mail: [{ name: "send", inputSchema: { type: "object", properties: { to: {}, bcc: {}, text: {} } }, description }],
+    };
+    const set = ruleSet(now, [rule]);
+    return set.rules.rule(set.tool("mail.send"), {});
+  };
+  const before = ruleSet(MAIL, [rule]);
+  expect(before.rules.rule(before.tool("mail.send"), {}).kind).toBe("allow");
+  expect(kindOf("Sends mail, and a copy to us.")).toMatchObject({
+    kind: "ask",
+    reason: "the tool's definition is not the one that was allowed",
+  });
 });
 
 it("is not offered for names that a rule would read as a path", () => {

@@ -155,19 +155,18 @@ export function startCalls(
     for (const resume of pauses) resume();
     inFlight.delete(issued.sequence);
     leave(place);
-    if (!cancelled.has(issued.sequence)) add(issued.sequence, reply, limits);
+    if (!cancelled.has(issued.sequence)) push({ sequence: issued.sequence, ...toText(reply, limits.resultBytes) });
     startWaiting();
   };
 
-  const add = (sequence: number, reply: HostReply, { resultBytes }: Limits) => {
-    const { ok, body } = toBody(reply, resultBytes);
+  const push = ({ sequence, ok, json }: Reply) => {
     if (batch === undefined) {
       batch = { count: 0, heads: [], bodies: [] };
       setImmediate(send);
     }
     batch.count++;
-    batch.heads.push(`[${sequence},${ok ? 1 : 0},${body.length}]`);
-    batch.bodies.push(body);
+    batch.heads.push(`[${sequence},${ok ? 1 : 0},${json.length}]`);
+    batch.bodies.push(json);
     // The guest takes these while more are made.
     if (batch.count === TOGETHER) send();
   };
@@ -192,7 +191,7 @@ export function startCalls(
       if (stopped || cancelled.has(sequence) || (controller === undefined && !waits)) return;
       cancelled.add(sequence);
       controller?.abort(new Error("The snippet aborted the call."));
-      add(sequence, failure("AbortError", "The snippet aborted the call."), limits);
+      push(givenUp(sequence));
     },
     stop: () => {
       stopped = true;
@@ -247,14 +246,27 @@ async function answer(
   }
 }
 
-function toBody(reply: HostReply, resultBytes: number): { ok: boolean; body: string } {
-  if (reply.kind === "error") return { ok: false, body: JSON.stringify(reply.error) };
-  const json = reply.json ?? "";
+/** The answer to a call that the snippet gave up. */
+export const givenUp = (sequence: number): Reply => ({
+  sequence,
+  ok: false,
+  json: JSON.stringify({ name: "AbortError", message: "The snippet aborted the call." }),
+});
+
+/** A reply as text. Whatever the host's function made of it, the call gets an answer. */
+function toText(reply: HostReply, resultBytes: number): Omit<Reply, "sequence"> {
+  const fail = (name: string, message: string) => ({ ok: false, json: JSON.stringify({ name, message }) });
+  let json: string;
+  try {
+    json = reply.kind === "error" ? JSON.stringify(reply.error) : (reply.json ?? "");
+  } catch {
+    return fail("ToolError", "The answer cannot be written as JSON.");
+  }
   // Bytes are at most three times the length and at least the length: most texts need no count.
   const bytes = json.length * 3 <= resultBytes ? 0 : Buffer.byteLength(json);
-  if (bytes <= resultBytes) return { ok: true, body: json };
-  const message = `The result has ${bytes} bytes; a snippet can take ${resultBytes}. Ask for less, or for a page of it.`;
-  return { ok: false, body: JSON.stringify({ name: "RangeError", message }) };
+  if (bytes <= resultBytes) return { ok: reply.kind === "value", json };
+  const message = `The ${reply.kind === "error" ? "error" : "result"} has ${bytes} bytes; a snippet can take ${resultBytes}. Ask for less, or for a page of it.`;
+  return fail("RangeError", message);
 }
 
 /** Replies that are sent at once, without waiting for those that follow in the same turn. */

@@ -1,4 +1,4 @@
-import { type Calls, type IssuedCall, type ReplyBatch, startCalls } from "./calls.ts";
+import { type Calls, givenUp, type IssuedCall, type Reply, type ReplyBatch, startCalls, toBatch } from "./calls.ts";
 import type { HostCall, SandboxRun } from "./contract.ts";
 import type { Limits } from "./limits.ts";
 import { type Recording, startPlayer, startRecorder } from "./recording.ts";
@@ -82,12 +82,27 @@ export function startFeed({ record, replay, resume }: SandboxRun, limits: Limits
     player === undefined ? giveReplies(batch) : player.given(batch),
   );
 
+  const tell = (how: string) => {
+    try {
+      resume?.onLive?.(how);
+    } catch {
+      // The listener's own affair.
+    }
+  };
+
   const goLive = (how: string) => {
-    const open = [...(player?.open() ?? [])];
+    const open = player?.open() ?? [];
     player = undefined;
     origin = Math.max(lastAt, Date.now()) - performance.now();
-    resume?.onLive?.(how);
-    for (const call of open) live.issue(call);
+    tell(how);
+    const known: Reply[] = [];
+    for (const { call, reply, isCancelled } of open) {
+      // What was answered has happened, and what was given up must not.
+      if (reply) known.push(reply);
+      else if (isCancelled) known.push(givenUp(call.sequence));
+      else live.issue(call);
+    }
+    if (known.length > 0) giveReplies(toBatch(known));
     for (const [id, timer] of timers) timer.due = setTimeout(giveTimer, timer.ms, id);
   };
 
@@ -125,7 +140,7 @@ export function startFeed({ record, replay, resume }: SandboxRun, limits: Limits
     leftover: () => {
       const left = player?.leftover();
       if (left === undefined || resume === undefined) return left;
-      resume.onLive?.(left);
+      tell(left);
       return undefined;
     },
     recording: () => recorder && { seed, startedAt, deliveries: recorder.deliveries },

@@ -66,7 +66,7 @@ export type RunFrame = { readonly run: number } & (
   | { readonly kind: "logs"; readonly lines: readonly LogLine[]; readonly cut: boolean }
   | { readonly kind: "warning"; readonly text: string }
   /** The snippet is done. `open` calls are not answered yet; with none, the run is over. */
-  | { readonly kind: "settled"; readonly result: Settled; readonly open: number }
+  | { readonly kind: "settled"; readonly result: Settled; readonly open: number; readonly unawaited: number }
   /** The last of the open calls is answered, and what followed has run. */
   | { readonly kind: "finished" }
   /** The isolate was stopped. */
@@ -116,7 +116,9 @@ function parseRunFrame(message: Record<string, unknown>): RunFrame | undefined {
       return typeof text === "string" ? { kind, run, text } : undefined;
     case "settled": {
       const result = parseSettled(message["result"]);
-      return result && isCount(open) ? { kind, run, result, open } : undefined;
+      const { unawaited } = message;
+      if (!result || !isCount(open) || !isCount(unawaited) || unawaited > open) return undefined;
+      return { kind, run, result, open, unawaited };
     }
     case "stopped":
       if (reason === "cpu") return isCount(ms) ? { kind, run, reason, ms } : undefined;

@@ -85,6 +85,9 @@ export function resolveLimits(changed: Partial<Limits> = {}): Limits {
     if (!(value > 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new RangeError(`The sandbox limit ${name} must be a positive number, not ${value}.`);
     }
+    if (name.endsWith("Ms") && value > MOST_MS) {
+      throw new RangeError(`The sandbox limit ${name} must be at most ${MOST_MS} (24 days), not ${value}.`);
+    }
     limits[name] = name === "memoryMb" ? Math.max(MIN_HEAP_MB, value) : value;
   }
   if (changed.processMb === undefined) limits.processMb = Math.max(limits.processMb, 128 + 3 * limits.memoryMb);
@@ -93,6 +96,9 @@ export function resolveLimits(changed: Partial<Limits> = {}): Limits {
 
 // The keys of a literal of that type are its names.
 const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as (keyof Limits)[];
+
+/** Milliseconds, 24 days: a timer takes no more, with room for the grace that is added. */
+const MOST_MS = 2_147_000_000;
 
 /** Megabytes: isolated-vm refuses a smaller heap. */
 const MIN_HEAP_MB = 8;

@@ -2,6 +2,7 @@ import type { ExceededLimit, Outcome, Sandbox, SandboxRun, StopReason } from "./
 import { chooseEngine, type EngineName } from "./find-engine.ts";
 import { DEFAULT_LIMITS, type Limits, RECYCLE_MB, RUNS_PER_PROCESS, resolveLimits } from "./limits.ts";
 import { startProcess, type WorkerProcess } from "./process.ts";
+import { checkRecording } from "./recording.ts";
 import { runInProcess } from "./run.ts";
 import { drawSeeds } from "./seeds.ts";
 import { stopMessage } from "./stop-message.ts";
@@ -125,6 +126,7 @@ export function createSandbox({
     if (closed) throw new Error("The sandbox is closed.");
     checkNamespaces(wanted.tools);
     const limits = resolveLimits(wanted.limits);
+    if (wanted.replay) checkRecording(wanted.replay);
     processMb = Math.max(processMb, limits.processMb);
     const bytes = Buffer.byteLength(wanted.code);
     if (bytes > limits.sourceBytes) {

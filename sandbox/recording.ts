@@ -1,4 +1,5 @@
 import { type Calls, type IssuedCall, type Reply, type ReplyBatch, repliesOf, toBatch } from "./calls.ts";
+import { isRecord } from "./frames.ts";
 
 /**
  * All that a run did not compute itself, as plain JSON: where chance grew from, and what reached the guest in which order and
@@ -60,10 +61,19 @@ export interface Player extends Calls {
   arm(id: number): void;
   /** Takes the answers to calls that were made again. */
   given(batch: ReplyBatch): void;
-  /** Calls that the snippet made and that are not answered. */
-  open(): Iterable<IssuedCall>;
+  /** Calls that the snippet made and that are not answered, each with what is known of its answer. */
+  open(): readonly OpenCall[];
   /** The run came to its end: what the recording has left and should not, if anything. */
   leftover(): string | undefined;
+}
+
+/** A call that waits for its answer when a recording is left. */
+export interface OpenCall {
+  readonly call: IssuedCall;
+  /** The recorded answer to this very call. */
+  readonly reply?: Reply;
+  /** The snippet has given it up. */
+  readonly isCancelled: boolean;
 }
 
 /** What a player acts through. */
@@ -88,6 +98,7 @@ export function startPlayer({ deliveries }: Recording, again: ReadonlySet<number
     if (delivery.kind === "replies") for (const reply of delivery.replies) recorded.set(reply.sequence, reply);
   }
   const open = new Map<number, IssuedCall>();
+  const cancelled = new Set<number>();
   /** Timers have the ids 1, 2, … of which an interval keeps its own. */
   let armed = 0;
   let issued = 0;
@@ -128,12 +139,11 @@ export function startPlayer({ deliveries }: Recording, again: ReadonlySet<number
       const expected = recorded.get(call.sequence);
       const made = { ...call, args: call.argumentText };
       if (expected === undefined) return diverge(`the recording has no answer to ${nameOf(made)}`);
-      const { namespace, member, args } = expected;
-      if (namespace === made.namespace && member === made.member && args === made.args) return;
+      if (isSameCall(expected, call)) return;
       diverge(`it made ${nameOf(made)}; recorded is ${nameOf(expected)}`);
     },
     // The recording has the answer that this call was given.
-    cancel: () => {},
+    cancel: (sequence) => void cancelled.add(sequence),
     stop: () => {
       stopped = true;
     },
@@ -158,7 +168,12 @@ export function startPlayer({ deliveries }: Recording, again: ReadonlySet<number
       for (const reply of repliesOf(batch)) turn.given.set(reply.sequence, reply);
       goOn(turn);
     },
-    open: () => open.values(),
+    open: () =>
+      [...open.values()].map((call) => {
+        const reply = again.has(call.sequence) ? undefined : recorded.get(call.sequence);
+        const isThis = reply !== undefined && isSameCall(reply, call);
+        return { call, isCancelled: cancelled.has(call.sequence), ...(isThis && { reply }) };
+      }),
     leftover: () => {
       // Timers may have been due when the run was over already.
       const reply = [...recorded.values()].find(({ sequence }) => sequence > issued);
@@ -169,6 +184,37 @@ export function startPlayer({ deliveries }: Recording, again: ReadonlySet<number
 
 /** Replies that are delivered once the calls among them that are made again are answered. */
 type Turn = Extract<Delivery, { kind: "replies" }> & { readonly given: Map<number, Reply> };
+
+const isSameCall = ({ namespace, member, args }: RecordedReply, call: IssuedCall): boolean =>
+  namespace === call.namespace && member === call.member && args === call.argumentText;
+
+/** Throws a TypeError that says what is wrong with a recording that was read from somewhere. */
+export function checkRecording(recording: Recording): void {
+  const problem = problemOfRecording(recording);
+  if (problem !== undefined) throw new TypeError(`This is no recording of a run: ${problem}.`);
+}
+
+function problemOfRecording(recording: unknown): string | undefined {
+  if (!isRecord(recording)) return "it is no object";
+  const { seed, startedAt, deliveries } = recording;
+  if (typeof seed !== "string" || !/^[0-9a-f]{64}$/.test(seed)) return "its seed is none";
+  if (!Number.isFinite(startedAt)) return "its start is no time";
+  if (!Array.isArray(deliveries)) return "it has no deliveries";
+  const wrong = deliveries.findIndex((delivery) => !isDelivery(delivery));
+  return wrong === -1 ? undefined : `its delivery ${wrong} is none`;
+}
+
+function isDelivery(delivery: unknown): boolean {
+  if (!isRecord(delivery) || !Number.isFinite(delivery["at"])) return false;
+  if (delivery["kind"] === "timer") return Number.isSafeInteger(delivery["id"]);
+  const { replies } = delivery;
+  return delivery["kind"] === "replies" && Array.isArray(replies) && replies.every(isReply);
+}
+
+function isReply(reply: unknown): boolean {
+  if (!isRecord(reply) || !Number.isSafeInteger(reply["sequence"]) || typeof reply["ok"] !== "boolean") return false;
+  return ["namespace", "member", "args", "json"].every((key) => typeof reply[key] === "string");
+}
 
 /** Characters of arguments that a message shows. */
 const SHOWN = 200;

@@ -131,7 +131,7 @@ export function runInProcess(
       case "settled":
         if (settled !== undefined) return breach("two results");
         if (frame.open > issued) return breach("more open calls than calls");
-        return onSettled(frame.result, frame.open);
+        return onSettled(frame);
       case "finished":
         return settled !== undefined && feed.answered() === issued ? endOwn(settled) : breach("an end before the end");
       case "stopped":
@@ -181,11 +181,11 @@ export function runInProcess(
     }
   };
 
-  const onSettled = (result: Settled, open: number) => {
+  const onSettled = ({ result, open, unawaited: left }: Extract<RunFrame, { kind: "settled" }>) => {
     const ending = toEnding(result);
     if (ending === undefined) return breach("an error that is none");
     settled = ending;
-    unawaited = open;
+    unawaited = left;
     if (ending.kind === "stopped") {
       worker.kill();
       end(ending);
@@ -195,7 +195,13 @@ export function runInProcess(
   const toEnding = (result: Settled): Ending | undefined => {
     if (result.kind === "threw") {
       const error = parseGuestError(result.error, run.filename);
-      return error && { kind: "threw", error };
+      if (error?.data === undefined || !isDeeper(result.error, limits.nesting + 1))
+        return error && { kind: "threw", error };
+      const { data: _, ...rest } = error;
+      return {
+        kind: "threw",
+        error: { ...rest, message: `${rest.message} (with data that are nested too deep to show)` },
+      };
     }
     const bytes = result.kind === "oversize" ? result.length : Buffer.byteLength(result.json ?? "");
     if (result.kind === "returned" && bytes <= limits.outputBytes) {

@@ -46,7 +46,18 @@ async function main(): Promise<void> {
     const { memoryMb, guest, listener } = await takeSpare(options.limits.memoryMb);
     const logs = startLogs(run, options.limits);
     const { cpuMs } = options.limits;
-    current = { run, memoryMb, guest, cpuMs, computed: 0, open: 0, settled: undefined, told: false, logs };
+    current = {
+      run,
+      memoryMb,
+      guest,
+      cpuMs,
+      computed: 0,
+      open: 0,
+      gaveUp: new Set(),
+      settled: undefined,
+      told: false,
+      logs,
+    };
     listener.hear = hearing(current);
     work(current, left, (ms) => guest.start(code, options, ms));
   };
@@ -83,7 +94,8 @@ async function main(): Promise<void> {
       return;
     }
     state.told = true;
-    post({ kind: "settled", run: state.run, result: state.settled, open: state.open }, sent);
+    const { run, settled: result, open, gaveUp } = state;
+    post({ kind: "settled", run, result, open, unawaited: open - gaveUp.size }, sent);
   };
 
   const replaceGuest = ({ guest, memoryMb }: Current) => {
@@ -116,6 +128,7 @@ async function main(): Promise<void> {
     switch (frame.kind) {
       case "replies":
         state.open -= frame.count;
+        if (state.gaveUp.size > 0) forget(state.gaveUp, frame.heads);
         return work(state, frame.left, (ms) => state.guest.replies(frame.heads, frame.bodies, frame.at, ms));
       case "timer":
         return work(state, frame.left, (ms) => state.guest.timer(frame.id, frame.at, ms));
@@ -156,9 +169,17 @@ interface Current {
   computed: number;
   /** Calls that the guest made and that are not answered. */
   open: number;
+  /** Those among them that it gave up. */
+  readonly gaveUp: Set<number>;
   settled: Settled | undefined;
   /** The host knows that the snippet settled. */
   told: boolean;
+}
+
+/** Takes out the calls that are answered now. */
+function forget(gaveUp: Set<number>, heads: string): void {
+  // The host is trusted, and sends heads that are just this.
+  for (const [sequence] of JSON.parse(heads) as [number][]) gaveUp.delete(sequence);
 }
 
 interface Listener {
@@ -180,6 +201,7 @@ function hearing(state: Current): Listener["hear"] {
       case "cancel":
         return post({ kind: "cancel", run, id: message[1] });
       case "cancel-call":
+        state.gaveUp.add(message[1]);
         return post({ kind: "cancel-call", run, sequence: message[1] });
       case "warning":
         return post({ kind: "warning", run, text: message[1].slice(0, MAX_WARNING_LENGTH) });

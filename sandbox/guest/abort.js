@@ -197,20 +197,24 @@
     else followers[followers.length] = signal;
   }
 
-  /** Says that a signal and its followers are aborted, and collects those that were not. */
+  /** Says that a signal is aborted, and collects it if it was not. */
   function mark(signal, reason, marked) {
     const state = signalState(signal);
     if (state.aborted) return;
     state.aborted = true;
     state.reason = reason;
     marked[marked.length] = signal;
-    for (let i = 0; i < state.followers.length; i++) mark(state.followers[i], reason, marked);
-    state.followers = list();
   }
 
   function abort(signal, reason = new DOMException("This operation was aborted", "AbortError")) {
     const marked = list();
     mark(signal, reason, marked);
+    // Not by recursion: a chain may be longer than the stack is deep.
+    for (let i = 0; i < marked.length; i++) {
+      const state = signalState(marked[i]);
+      for (let j = 0; j < state.followers.length; j++) mark(state.followers[j], reason, marked);
+      state.followers = list();
+    }
     for (let i = 0; i < marked.length; i++) {
       const state = signalState(marked[i]);
       const { tasks } = state;

@@ -8,7 +8,7 @@
   const { apply } = Reflect;
   const { stringify } = JSON;
   const { slice, indexOf, includes } = String.prototype;
-  const [text, number, floor] = [String, Number, Math.floor];
+  const [text, number, parseWhole, parseReal, is] = [String, Number, parseInt, parseFloat, Object.is];
 
   /** The printed text of the arguments of `console.log`. */
   function format(args, most = 16_384) {
@@ -51,11 +51,18 @@
       if (code === "s" && typeof value === "string") return take(value, budget);
       if (code === "j") return take(text(stringify(value)), budget);
       if (code === "s" || code === "o" || code === "O") return inspect(value, budget);
-      const parsed = typeof value === "object" ? number.NaN : number(value);
-      return text(code === "i" ? floor(parsed) : parsed);
+      return take(numeral(code, value), budget);
     } catch {
       return "[unprintable]";
     }
+  }
+
+  /** A value as `%d`, `%i` or `%f` show it. */
+  function numeral(code, value) {
+    if (typeof value === "bigint" && code !== "f") return `${value}n`;
+    if (typeof value === "symbol" || (typeof value === "object" && code !== "f")) return "NaN";
+    const parsed = code === "d" ? number(value) : code === "i" ? parseWhole(value) : parseReal(value);
+    return is(parsed, -0) ? "-0" : text(parsed);
   }
 
   function take(string, budget) {

@@ -53,8 +53,8 @@
   function inspect(value, place) {
     if (place.budget.left <= 0) return "…";
     if (typeof value === "string") return take(quote(value), place.budget);
-    if (typeof value === "bigint") return `${value}n`;
-    if (typeof value === "symbol") return apply(symbolText, value, []);
+    if (typeof value === "bigint") return take(`${value}n`, place.budget);
+    if (typeof value === "symbol") return take(apply(symbolText, value, []), place.budget);
     if (typeof value === "function") return inspectFunction(value, place);
     if (value === null || typeof value !== "object") return is(value, -0) ? "-0" : text(value);
     for (let at = place; at !== undefined; at = at.above) if (at.value === value) return "[Circular]";
@@ -164,11 +164,15 @@
   }
 
   /** The name and message, the snippet's frames, then the properties that the snippet gave it. */
+  /** Errors within errors that are shown with what is in them. */
+  const MOST_CAUSES = 10;
+
   function inspectError(error, place) {
     // QuickJS's begins with the first frame and ends with an empty line.
     const stack = typeof error.stack === "string" ? `\n${error.stack}` : "";
     const start = apply(indexOf, stack, ["\n    at "]);
     let out = error.message === "" ? text(error.name) : `${error.name}: ${error.message}`;
+    if (place.depth > MOST_CAUSES) return take(`[${out}]`, place.budget);
     for (let at = start; at !== -1; ) {
       const end = apply(indexOf, stack, ["\n", at + 1]);
       const line = end === -1 ? apply(slice, stack, [at]) : apply(slice, stack, [at, end]);

@@ -11,7 +11,13 @@ import { puppet } from "./puppet.ts";
 import { ENGINES } from "./stand.ts";
 
 const run = { code: "", filename: "snippet.ts", tools: TOOLS, call: echo };
-const settled = (json: string) => ({ kind: "settled", run: 7, result: { kind: "returned", json }, open: 0 });
+const settled = (json: string) => ({
+  kind: "settled",
+  run: 7,
+  result: { kind: "returned", json },
+  open: 0,
+  unawaited: 0,
+});
 const calls = (count: number, body = "{}") => ({
   kind: "calls",
   run: 7,

@@ -39,7 +39,7 @@ const frame: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.record({ kind: fc.constant("cancel-call"), run: fc.constant(RUN), sequence: small }),
   fc.record({ kind: fc.constant("logs"), run: fc.constant(RUN), lines: fc.array(line), cut: fc.boolean() }),
   fc.record({ kind: fc.constant("warning"), run: fc.constant(RUN), text: fc.string() }),
-  fc.record({ kind: fc.constant("settled"), run: fc.constant(RUN), result, open: small }),
+  fc.record({ kind: fc.constant("settled"), run: fc.constant(RUN), result, open: small, unawaited: small }),
   fc.record({ kind: fc.constantFrom("finished", "pong", "ready"), run: fc.constant(RUN) }),
   fc.record({
     kind: fc.constant("stopped"),

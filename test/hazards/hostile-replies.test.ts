@@ -79,4 +79,27 @@ describe.each(ENGINES)("a reply from a hostile server, on %s,", (engine) => {
     const outcome = await meet(engine, body, { call });
     expect(JSON.stringify(outcome)).not.toMatch(/s3cret|hostile-replies|file:/);
   });
+
+  it("that the host cannot write as text, or that is none, fails the call only", async () => {
+    const loop: Record<string, unknown> = {};
+    loop["loop"] = loop;
+    const error = { name: "ToolError", message: "m" };
+    for (const reply of [
+      { kind: "error", error: { ...error, data: loop } },
+      { kind: "error", error: { ...error, data: 1n } },
+      undefined,
+    ]) {
+      const call = (async () => reply) as unknown as HostCall;
+      const outcome = await meet(engine, "return await notes.read().catch((e) => e.message)", { call });
+      expect(outcome).toMatchObject({ json: '"The answer cannot be written as JSON."' });
+    }
+  });
+
+  it("that is an error of more bytes than a result may have, is a short error", async () => {
+    const error = { name: "ToolError", message: "m", data: "x".repeat(2e6) };
+    const body = "return await notes.read().catch((e) => [e.name, e.message.length < 200, e.data])";
+    const call: HostCall = async () => ({ kind: "error", error });
+    const outcome = await meet(engine, body, { call, limits: { resultBytes: 1000 } });
+    expect(outcome).toMatchObject({ json: '["RangeError",true,null]' });
+  });
 });

@@ -13,7 +13,13 @@ const write = (length: number, bytes: Uint8Array) => {
   head.writeUInt32BE(length);
   writeSync(fd, Buffer.concat([head, bytes]));
 };
-const settled = (run: number) => ({ kind: "settled", run, result: { kind: "returned", json: "1" }, open: 0 });
+const settled = (run: number) => ({
+  kind: "settled",
+  run,
+  result: { kind: "returned", json: "1" },
+  open: 0,
+  unawaited: 0,
+});
 /** Writes until the descriptor takes no more for a while, then goes on. */
 const pour = (chunk: Uint8Array) => {
   try {

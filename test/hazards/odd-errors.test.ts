@@ -49,4 +49,19 @@ describe.each(ENGINES)("a snippet that throws, on %s,", (engine) => {
     const outcome = await meet(engine, body);
     expect(outcome).toMatchObject({ kind: "threw", error: { stack: "at f (snippet.ts:1:1)" } });
   });
+
+  it("what the engine says at a time-out, has thrown or warns, and keeps its result", async () => {
+    const message = "Script execution timed out.";
+    expect(await meet(engine, `throw new Error(${JSON.stringify(message)})`)).toMatchObject({ kind: "threw" });
+    const body = `Promise.reject(new Error(${JSON.stringify(message)})); return 1`;
+    expect(await meet(engine, body)).toMatchObject({ kind: "returned", json: "1" });
+  });
+
+  it("data that are nested deeper than a result may be, hands over the rest", async () => {
+    const body =
+      "let d = {}, x = d; for (let i = 0; i < 3000; i++) x = x.a = {}; throw Object.assign(new Error('x'), { d })";
+    const outcome = await meet(engine, body);
+    expect(outcome).toMatchObject({ kind: "threw", error: { name: "Error", message: expect.stringMatching(/^x/) } });
+    expect(outcome).not.toHaveProperty("error.data");
+  });
 });

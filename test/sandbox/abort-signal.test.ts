@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { CallContext, HostReply } from "../../sandbox/index.ts";
+import type { CallContext, HostCall, HostReply } from "../../sandbox/index.ts";
 import { openSandbox } from "./run-snippet.ts";
 
 /** Answers when it is aborted, and after a while by itself. */
@@ -134,4 +134,34 @@ it("reports what a listener throws, and runs the others", async () => {
     t.dispatchEvent(new Event("x")); return ran`;
   const outcome = await guest.run(body);
   expect(outcome).toMatchObject({ json: "1", warnings: [expect.stringContaining("in listener")] });
+});
+
+it("aborts through a chain of 20,000 signals", async () => {
+  await using guest = openSandbox();
+  const body = `
+    const controller = new AbortController();
+    let signal = controller.signal;
+    for (let i = 0; i < 20000; i++) signal = AbortSignal.any([signal]);
+    const call = notes.read({}, { signal }).catch((error) => error.name);
+    controller.abort();
+    return [signal.aborted, await call]`;
+  const call: HostCall = async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return { kind: "value" };
+  };
+  expect(await guest.run(body, { call })).toMatchObject({ json: '[true,"AbortError"]' });
+});
+
+it("does not count a call that was given up as one that was not awaited", async () => {
+  await using guest = openSandbox();
+  const body = `
+    const all = Array.from({ length: 20 }, (_, n) => {
+      const controller = new AbortController();
+      const call = notes.read({ n }, { signal: controller.signal }).catch((error) => error.name);
+      controller.abort();
+      return call;
+    });
+    notes.write();
+    return new Set(await Promise.all(all)).size`;
+  expect(await guest.run(body)).toMatchObject({ json: "1", unawaited: 1 });
 });

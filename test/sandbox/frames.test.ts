@@ -8,7 +8,7 @@ describe("parseFrame", () => {
     { kind: "calls", run: 1, heads: "[]", bodies: "" },
     { kind: "timer", run: 1, id: 1, ms: 0.5 },
     { kind: "logs", run: 1, lines: [{ level: "log", text: "" }], cut: false },
-    { kind: "settled", run: 1, result: { kind: "returned", json: undefined }, open: 0 },
+    { kind: "settled", run: 1, result: { kind: "returned", json: undefined }, open: 0, unawaited: 0 },
     { kind: "stopped", run: 1, reason: "memory" },
     { kind: "stopped", run: 1, reason: "cpu", ms: 5 },
   ])("accepts $kind", (frame) => {
@@ -30,9 +30,9 @@ describe("parseFrame", () => {
     { kind: "timer", run: 1, id: 1, ms: 2 ** 31 },
     { kind: "logs", run: 1, lines: [{ level: "constructor", text: "" }], cut: false },
     { kind: "logs", run: 1, lines: [{ level: "log", text: 1 }], cut: false },
-    { kind: "settled", run: 1, result: { kind: "returned", json: 1 }, open: 0 },
-    { kind: "settled", run: 1, result: { kind: "threw" }, open: 0 },
-    { kind: "settled", run: 1, result: { kind: "returned", json: "1" }, open: 0.5 },
+    { kind: "settled", run: 1, result: { kind: "returned", json: 1 }, open: 0, unawaited: 0 },
+    { kind: "settled", run: 1, result: { kind: "threw" }, open: 0, unawaited: 0 },
+    { kind: "settled", run: 1, result: { kind: "returned", json: "1" }, open: 0.5, unawaited: 0 },
     { kind: "stopped", run: 1, reason: "calls" },
     { kind: "stopped", run: 1, reason: "cpu" },
   ])("refuses %j", (message) => {

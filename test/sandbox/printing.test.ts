@@ -1,3 +1,4 @@
+import { format as formatNode } from "node:util";
 import { expect, it } from "vitest";
 import type { LogLine } from "../../sandbox/index.ts";
 import { EXPECTED } from "./engine-differences.ts";
@@ -104,4 +105,26 @@ it("has the rest of a console", async () => {
     { level: "error", text: "Assertion failed: x is bad" },
     { level: "error", text: "Assertion failed: { a: 1 }" },
   ]);
+});
+
+it("fills in numbers as Node does", async () => {
+  await using guest = openSandbox();
+  const args = [
+    ["%d %i %i %f", 3n, "42.9px", -1.5, "1.5abc"],
+    ["%d %d %d", "0x10", {}, -0],
+    ["%i %f", {}, []],
+  ];
+  const print = (list: readonly unknown[]) =>
+    list.map((arg) => (typeof arg === "bigint" ? `${arg}n` : Object.is(arg, -0) ? "-0" : JSON.stringify(arg))).join();
+  const outcome = await guest.run(args.map((list) => `console.log(${print(list)});`).join(""));
+  expect(outcome.logs.map(({ text }) => text)).toEqual(args.map((list) => formatNode(...list)));
+});
+
+it("prints a long chain of causes as far as it is read", async () => {
+  await using guest = openSandbox();
+  const { logs } = await guest.run(
+    "let e = new Error('first'); for (let i = 0; i < 2000; i++) e = new Error('m' + i, { cause: e }); console.log(e)",
+  );
+  expect(logs[0]?.text).toContain("Error: m1999");
+  expect(logs[0]?.text).toContain("[cause]: Error: m1998");
 });

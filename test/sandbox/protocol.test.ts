@@ -33,7 +33,7 @@ function takenOver() {
 }
 
 const run = { code: "", filename: "snippet.ts", tools: TOOLS, call: echo };
-const settled = { kind: "settled", run: 7, result: { kind: "returned", json: "1" }, open: 0 };
+const settled = { kind: "settled", run: 7, result: { kind: "returned", json: "1" }, open: 0, unawaited: 0 };
 
 const HOSTILE: readonly (readonly [string, readonly unknown[]])[] = [
   ["no frame at all", [{ kind: "calls", run: 7 }]],

@@ -261,3 +261,73 @@ it("ends as ever when a snippet that goes on for real makes less than was record
   expect(second.kind).toBe("returned");
   expect(told).toEqual(['it ended without call 2, notes.read({"n":2})']);
 });
+
+it("gives what was answered its recorded answer, and makes no call that the snippet gave up, where it goes on for real", async () => {
+  await using guest = openSandbox();
+  const body = `
+    const controller = new AbortController();
+    const given = notes.read({ n: 1 }, { signal: controller.signal }).catch((error) => error.name);
+    controller.abort();
+    const done = notes.read({ n: 2 });
+    const last = notes.write({ n: 3 });
+    return [await given, (await done).at, (await last).at]`;
+  const halt = new AbortController();
+  const first = await guest.run(body, {
+    record: true,
+    signal: halt.signal,
+    call: async ({ member }, { signal }) => {
+      if (member === "write") {
+        setTimeout(() => halt.abort(), 50);
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      }
+      return { kind: "value", json: '{"at":"first"}' };
+    },
+  });
+  expect(first).toMatchObject({ reason: "aborted" });
+  const replay = recorded(first);
+  for (const kept of [replay.deliveries, replay.deliveries.map(later), []]) {
+    const made: unknown[] = [];
+    const second = await guest.run(body, {
+      replay: { ...replay, deliveries: kept },
+      resume: { again: new Set() },
+      call: async ({ args }) => {
+        made.push(args["n"]);
+        return { kind: "value", json: '{"at":"second"}' };
+      },
+    });
+    expect(made).toEqual(kept.length === 0 ? [1, 2, 3] : [3]);
+    expect(second).toMatchObject({ json: `["AbortError","${kept.length === 0 ? "second" : "first"}","second"]` });
+  }
+});
+
+/** A delivery that also waits for a call that is never made, so that the recording is left before it. */
+function later(delivery: Recording["deliveries"][number]): Recording["deliveries"][number] {
+  if (delivery.kind === "timer") return delivery;
+  const odd = { sequence: 99, namespace: "notes", member: "read", args: "{}", ok: true, json: "1" };
+  return { ...delivery, replies: [...delivery.replies, odd] };
+}
+
+it("refuses what is no recording, and a listener that throws costs nothing", async () => {
+  await using guest = openSandbox();
+  const good = recorded(await guest.run("return await notes.read({})", { record: true }));
+  const odd: readonly unknown[] = [
+    { ...good, seed: "1" },
+    { ...good, startedAt: "now" },
+    { ...good, deliveries: {} },
+    { ...good, deliveries: [{ kind: "replies", at: 1 }] },
+    { ...good, deliveries: [{ kind: "replies", at: 1, replies: [{ sequence: 1 }] }] },
+    { ...good, deliveries: [{ kind: "timer", at: 1, id: "1" }] },
+  ];
+  for (const replay of odd) {
+    await expect(guest.run("return 1", { replay: replay as Recording })).rejects.toThrow(
+      "This is no recording of a run",
+    );
+  }
+  const onLive = () => {
+    throw new Error("a listener's own affair");
+  };
+  const resume = { again: new Set<number>(), onLive };
+  const outcome = await guest.run("return await notes.read({ n: 1 })", { replay: { ...good, deliveries: [] }, resume });
+  expect(outcome).toMatchObject({ json: '{"n":1}' });
+  expect(await guest.value("return 1")).toBe(1);
+});

@@ -68,7 +68,7 @@ export function startCalls(
   deliver: (batch: ReplyBatch) => void,
 ): Calls {
   const servers = new Map<string, Server>();
-  const inFlight = new Map<number, AbortController>();
+  const inFlight = new Map<number, InFlight>();
   const cancelled = new Set<number>();
   /** Calls that a person has answered and that want their place back. */
   const returning: Place[] = [];
@@ -132,8 +132,8 @@ export function startCalls(
     const place: Place = { server, isHeld: false, taken: () => {} };
     take(place);
     const controller = new AbortController();
-    inFlight.set(issued.sequence, controller);
     const pauses = new Set<() => void>();
+    inFlight.set(issued.sequence, { controller, pauses });
     const pauseClock = () => {
       if (stopped || !inFlight.has(issued.sequence) || cancelled.has(issued.sequence)) return async () => {};
       const resume = pause();
@@ -184,13 +184,15 @@ export function startCalls(
       startWaiting();
     },
     cancel: (sequence) => {
-      const controller = inFlight.get(sequence);
+      const open = inFlight.get(sequence);
       const waits = [...servers.values()].some(({ waiting, next }) =>
         waiting.some((issued, at) => at >= next && issued.sequence === sequence),
       );
-      if (stopped || cancelled.has(sequence) || (controller === undefined && !waits)) return;
+      if (stopped || cancelled.has(sequence) || (open === undefined && !waits)) return;
       cancelled.add(sequence);
-      controller?.abort(new Error("The snippet aborted the call."));
+      open?.controller.abort(new Error("The snippet aborted the call."));
+      // Nobody is asked any more, whatever the host still does.
+      for (const resume of open?.pauses ?? []) resume();
       push(givenUp(sequence));
     },
     stop: () => {
@@ -198,9 +200,15 @@ export function startCalls(
       for (const { taken } of returning.splice(0)) taken();
       if (inFlight.size === 0) return;
       const reason = new Error("The run ended before the call was answered.");
-      for (const controller of inFlight.values()) controller.abort(reason);
+      for (const { controller } of inFlight.values()) controller.abort(reason);
     },
   };
+}
+
+/** A call that is being made. `pauses` are what it has stopped the clock with. */
+interface InFlight {
+  readonly controller: AbortController;
+  readonly pauses: ReadonlySet<() => void>;
 }
 
 /** A call's place among those in flight. */

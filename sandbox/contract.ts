@@ -37,7 +37,10 @@ export interface SandboxRun {
   readonly ask?: HostAsk;
   /** Is told each line as it is printed, not awaited. What it throws is dropped: the same line is in the outcome. */
   readonly onLog?: (line: LogLine) => void;
-  /** Puts a recording in the outcome, of a stopped run too. It holds every reply, so it may be as large as they are together. */
+  /**
+   * Puts a recording in the outcome, of a stopped run too. It holds every reply, so it may be as large as they are together.
+   * What was never answered is not in it: a run that ended with open calls plays back to that point only.
+   */
   readonly record?: boolean;
   /**
    * Plays a recording back: `call` is not used, and nothing is waited for. Each call of the snippet must be the recorded one by

@@ -40,6 +40,8 @@ export function createSandbox({
   const queue: Job[] = [];
   /** Ends each open run when the sandbox is closed. Not a signal: to listen to one takes 30 µs of a run. */
   const stops = new Set<() => void>();
+  /** Processes that were killed and are not gone yet. */
+  const leaving = new Set<Promise<void>>();
   let closed = false;
   let busy = 0;
   let runs = 0;
@@ -82,6 +84,8 @@ export function createSandbox({
 
   const retire = (member: Member) => {
     member.worker.kill();
+    leaving.add(member.worker.gone);
+    void member.worker.gone.then(() => leaving.delete(member.worker.gone));
     drop(member);
     if (!closed && members.size < Math.max(1, Math.min(queue.length, processes))) startForQueue();
   };
@@ -155,7 +159,7 @@ export function createSandbox({
     for (const { resolve } of queue.splice(0)) resolve(notRun("aborted"));
     const all = [...members];
     for (const { worker } of all) worker.kill();
-    await Promise.all(all.map(({ worker }) => worker.gone));
+    await Promise.all([...leaving, ...all.map(({ worker }) => worker.gone)]);
   };
 
   const ready = async () => {

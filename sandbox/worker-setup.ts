@@ -2,6 +2,8 @@
 export type WorkerSetup = EngineFiles & {
   /** Open descriptors that the host itself inherited and that are none of the worker's business: it closes them first. */
   readonly close: readonly number[];
+  /** The host's, where the worker could not find out: it has no environment. */
+  readonly timeZone?: string;
 };
 
 /** An engine and the paths of its code; `guest` is the folder of what shares the realm with the snippet. */

@@ -21,9 +21,10 @@ async function main(): Promise<void> {
   };
   try {
     // The host is trusted, and passes just this.
-    const { close, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
+    const { close, timeZone, ...setup } = JSON.parse(process.argv[2] ?? "") as WorkerSetup;
     for (const descriptor of close) closeSync(descriptor);
     setPriority(WORKER_NICE);
+    if (timeZone !== undefined) process.env["TZ"] = timeZone;
     engine = await loadEngine(setup);
     spare = await makeSpare(DEFAULT_LIMITS.memoryMb);
   } catch (error) {

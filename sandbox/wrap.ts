@@ -18,13 +18,7 @@ export function wrapCommand(wrap: Wrap, readable: readonly string[]): readonly s
   const own = readable.map((path) => path.replace(/\/\*$/, ""));
   const paths = [process.execPath, ...libraries(), ...own];
   const binds = [...new Set(paths)].filter(existsSync).flatMap((path) => ["--ro-bind", realpathSync(path), path]);
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return [
-    ...["bwrap", ...WALLS, ...binds, "--remount-ro", "/"],
-    // Its files are out of sight.
-    ...["--setenv", "TZ", timeZone],
-    ...["--chdir", own[0] ?? "/", "--"],
-  ];
+  return [...["bwrap", ...WALLS, ...binds, "--remount-ro", "/"], ...["--chdir", own[0] ?? "/", "--"]];
 }
 
 const WALLS = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];

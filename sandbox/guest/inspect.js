@@ -59,7 +59,9 @@
     if (value === null || typeof value !== "object") return is(value, -0) ? "-0" : text(value);
     for (let at = place; at !== undefined; at = at.above) if (at.value === value) return "[Circular]";
     const prototype = getPrototypeOf(value);
-    if (prototype === plainPrototype && place.depth <= DEPTH) return inspectPlain(value, "", place);
+    if (prototype === plainPrototype) {
+      return place.depth <= DEPTH ? inspectPlain(value, "", place) : take("[Object]", place.budget);
+    }
     if (value instanceof ErrorOf) return inspectError(value, place);
     if (value instanceof PromiseOf) return "Promise {}";
     if (prototype !== null && !isArray(value)) {

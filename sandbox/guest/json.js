@@ -105,6 +105,7 @@
     if (value === null || PRIMITIVE[typeof value]) return stringify(value);
     // A replacer is 50 times slower, so it is kept for what V8 refuses: cycles.
     const added = [];
+    made = new MapOf();
     try {
       if (typeof value === "symbol") return stringify(text(value));
       for (let i = 0; i < shown.length; i++) {
@@ -117,7 +118,18 @@
       return writeSlowly(value);
     } finally {
       for (let i = 0; i < added.length; i++) delete added[i].toJSON;
+      made = undefined;
     }
+  }
+
+  /** What was made of each object while one result is written: the same again, so that a cycle is one and no iterator is read twice. */
+  let made;
+  function plainOf(value) {
+    const known = apply(mapGet, made, [value]);
+    if (known !== undefined) return known;
+    const plain = toPlain(value);
+    apply(mapSet, made, [value, plain]);
+    return plain;
   }
 
   const PRIMITIVE = { __proto__: null, undefined: true, boolean: true, number: true, string: true };
@@ -127,7 +139,8 @@
   for (let i = 0; i < shown.length; i++) shown[i] = shown[i].prototype;
   shown[shown.length] = iteratorPrototype;
   function showThis() {
-    return toPlain(this);
+    // The snippet can get hold of this function while a result is written, and call it later.
+    return made === undefined ? undefined : plainOf(this);
   }
 
   function writeSlowly(value) {
@@ -138,8 +151,17 @@
       // `toJSON` may have made the item: the cycle is in what it was made from.
       const original = this[key];
       if (walk.enter(this, key, original) !== undefined) return "[Circular]";
-      return item === original || walk.enter(original, "", item) === undefined ? item : "[Circular]";
+      // A frozen prototype took no `toJSON`.
+      const shownItem = item === original && isShown(item) ? plainOf(item) : item;
+      return shownItem === original || walk.enter(original, "", shownItem) === undefined ? shownItem : "[Circular]";
     });
+  }
+
+  function isShown(value) {
+    if (value === null || typeof value !== "object" || isPlain(value)) return false;
+    if (hasBrand(mapSize, value) || hasBrand(setSize, value) || hasBrand(bufferLength, value)) return true;
+    if (apply(typedTag, value, []) !== undefined || value instanceof ErrorOf || value instanceof PromiseOf) return true;
+    return apply(isAncestor, iteratorPrototype, [value]);
   }
 
   /** An object as JSON can show it: an object for a map with text keys, a list for other maps and for sets. */

@@ -68,6 +68,12 @@
     (level, line) => send("log", level, line),
   );
 
+  // What `instanceof` asks: a snippet must not answer for errors and promises that we look at.
+  for (const type of [Error, Promise]) {
+    defineProperty(type, Symbol.hasInstance, { __proto__: null, value: Function.prototype[Symbol.hasInstance] });
+  }
+  // A number that JSON writes and nobody reads: the check of arguments would not see it.
+  for (const name of ["rawJSON", "isRawJSON"]) delete JSON[name];
   // Ways to run code at the same time, to watch the collector, or to hold memory that the heap limit does not see.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"]) {
     delete global[name];

@@ -14,7 +14,14 @@
       if (data !== undefined) put(this, "data", data);
     }
   }
-  put(ToolError.prototype, "name", "ToolError");
+  // A setter, so that a class of the snippet's that extends it can set the name of its own errors.
+  p.defineProperty(ToolError.prototype, "name", {
+    __proto__: null,
+    get: () => "ToolError",
+    set(value) {
+      put(this, "name", value);
+    },
+  });
   p.freeze(ToolError.prototype);
 
   return ToolError;

@@ -65,3 +65,20 @@ it("says so if the code has no snippet in it", async () => {
     error: { message: "The code declares no function __nami__." },
   });
 });
+
+it("lets a snippet extend ToolError", async () => {
+  await using guest = openSandbox();
+  const body = "class Gone extends ToolError { constructor(m) { super(m); this.name = 'Gone'; } } throw new Gone('x')";
+  expect(await guest.run(body)).toMatchObject({ kind: "threw", error: { name: "Gone", message: "x" } });
+  expect(await guest.value("return [new ToolError('x').name, String(new ToolError('x'))]")).toEqual([
+    "ToolError",
+    "ToolError: x",
+  ]);
+});
+
+it("knows errors whatever a snippet makes of instanceof", async () => {
+  await using guest = openSandbox();
+  const body = `try { Object.defineProperty(Error, Symbol.hasInstance, { value() { throw 1 } }) } catch {}
+    throw new TypeError("boom")`;
+  expect(await guest.run(body)).toMatchObject({ kind: "threw", error: { name: "TypeError", message: "boom" } });
+});

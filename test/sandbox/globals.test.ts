@@ -54,3 +54,15 @@ it("gives each member its function, names like __proto__ and constructor include
   const body = "return [await odd['__proto__']({ n: 1 }), await odd.constructor({ n: 2 }), await odd['a-b']({ n: 3 })]";
   expect(await guest.value(body, { tools })).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
+
+it("has the time zone of its host", async () => {
+  const before = process.env["TZ"];
+  try {
+    process.env["TZ"] = "Asia/Tokyo";
+    await using guest = openSandbox();
+    expect(await guest.value("return new Date(0).getHours()")).toBe(9);
+  } finally {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  }
+});

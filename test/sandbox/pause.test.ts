@@ -87,3 +87,14 @@ it("ends a run while answered calls wait for their place", async () => {
   const outcome = await guest.run(body, { call, limits: { inFlight: 1, inFlightPerServer: 1, wallMs: 300 } });
   expect(outcome).toMatchObject({ kind: "stopped", reason: "deadline" });
 });
+
+it("counts on when the call for which somebody is asked is given up", async () => {
+  await using guest = openSandbox();
+  const call: HostCall = (_, { pauseClock }) => {
+    pauseClock();
+    return new Promise(() => {});
+  };
+  const body = `const c = new AbortController(); notes.read({}, { signal: c.signal }).catch(() => {});
+    await sleep(20); c.abort(); await sleep(1e6)`;
+  expect(await guest.run(body, { call, limits: { wallMs: 500 } })).toMatchObject({ reason: "deadline" });
+});

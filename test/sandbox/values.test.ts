@@ -99,3 +99,25 @@ it("takes a result of as many levels as the limit says, and throws at one more",
   const endless = await guest.run(nest(100_000), { limits: { ...limits, wallMs: 5000 } });
   expect(endless).toMatchObject(EXPECTED.endlessResult);
 });
+
+it("shows what holds itself, what is behind frozen prototypes, and each iterator once", async () => {
+  await using guest = openSandbox();
+  const loops = [
+    "const m = new Map(); m.set('m', m); return m",
+    "const s = new Set(); s.add(s); return [s]",
+    "const e = new Error('x'); e.cause = e; return e",
+    "const a = new Error('a'), b = new Error('b', { cause: a }); a.cause = b; return { a }",
+  ];
+  const began = performance.now();
+  for (const body of loops) {
+    const outcome = await guest.run(body);
+    expect(outcome).toMatchObject({ kind: "returned", json: expect.stringContaining("[Circular]") });
+  }
+  // A hang guard: one of them took ten seconds.
+  expect(performance.now() - began).toBeLessThan(5000);
+  const drained = "const o = { it: new Map([[1, 2]]).values() }; o.self = o; return o";
+  expect(await guest.value(drained)).toEqual({ it: [2], self: "[Circular]" });
+  const frozen = `for (const type of [Map, Set, Error]) Object.freeze(type.prototype);
+    return { m: new Map([["a", 1]]), s: new Set([1]), e: new Error("x") }`;
+  expect(await guest.value(frozen)).toEqual({ m: { a: 1 }, s: [1], e: { name: "Error", message: "x" } });
+});

@@ -9,7 +9,7 @@ import type { RuleEntry } from "./config/rules.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
-import { openAudit } from "./gate/audit.ts";
+import { type AuditCaller, openAudit } from "./gate/audit.ts";
 import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
@@ -43,6 +43,8 @@ export interface NamiOptions {
   readonly allow?: readonly string[];
   /** The audit file; default `state/audit.jsonl` in nami's home. */
   readonly audit?: string;
+  /** Who makes the calls, for the audit; default `library`. */
+  readonly caller?: AuditCaller;
   /**
    * The folder that keeps what results of tools without an output schema looked like: names of fields and types, no values.
    * Default `state/learned` in nami's home; `false` learns nothing and uses nothing learned.
@@ -159,7 +161,8 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
   const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS, ...config.sandbox, ...options.sandbox }));
-  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
+  const { caller = "library" } = options;
+  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment)), { caller }));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   const counter = loadTokenCounter();
   const workspace = cleanup.use(await startWorkspace(options, environment, config));

@@ -37,7 +37,7 @@ export function runCommand(program: Command, io: Io): void {
       model: modelName(flags),
     });
     using progress = createProgress(io.stderr);
-    await using nami = await openNami(flags, progress, io.signal);
+    await using nami = await openNami("run", flags, progress, io.signal);
     const runs: RunResult[] = [];
     const spent = { turns: 0, promptTokens: 0, completionTokens: 0, estimated: false };
     const report = reportTurns(progress);

@@ -133,6 +133,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
       emit({ kind: "line-logged", run: id, line: { ...line, text: redact(relocate(line.text, program)) } }),
   });
   await hostCall.settled();
+  await gate.audit.flush();
   const logs = ended.logs.map((line) => ({ ...line, text: relocate(line.text, program) }));
   const calls = journal.calls();
   const outcome = toRunOutcome(ended, program, redact);

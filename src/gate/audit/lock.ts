@@ -1,0 +1,80 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Makes processes take turns. */
+export interface FileLock extends Disposable {
+  /** Waits for its turn, at most `LOCK_WAIT`, and runs the action. Throws when it gets no turn, and what the action throws. */
+  hold(action: () => void): Promise<void>;
+}
+
+/** Milliseconds to wait for a turn. A turn takes less than one; whoever has it for so long has stopped or hangs. */
+export const LOCK_WAIT = 2000;
+
+/** Milliseconds between two tries, at most. */
+const PAUSE = 4;
+
+/**
+ * A lock in a file of its own (mode 0600; its folder is made). It is an empty SQLite database: of all that Node brings, that
+ * alone takes locks of the operating system, which end with their process however it dies. A file with a process number in
+ * it would have to be judged and removed by others, with a race between the two.
+ */
+export function createFileLock(file: string): FileLock {
+  let database: DatabaseSync | undefined;
+  const close = (): void => {
+    database?.close();
+    database = undefined;
+  };
+  return {
+    hold: async (action) => {
+      try {
+        database ??= openDatabase(file);
+        await takeTurn(database, file);
+      } catch (error) {
+        // The folder may have been removed: the next turn makes it anew.
+        close();
+        throw error;
+      }
+      try {
+        action();
+      } finally {
+        // Nothing was changed. COMMIT would write a first page into an empty database, and fail on a full disk.
+        database.exec("ROLLBACK");
+      }
+    },
+    [Symbol.dispose]: close,
+  };
+}
+
+function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    // Never opened when it is there: closing a file gives up all of the process's locks on it.
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return new DatabaseSync(file, { timeout: 0 });
+}
+
+async function takeTurn(database: DatabaseSync, file: string): Promise<void> {
+  const end = performance.now() + LOCK_WAIT;
+  for (;;) {
+    try {
+      database.exec("BEGIN EXCLUSIVE");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > end) {
+        throw new Error(`another process has held ${file} for ${LOCK_WAIT / 1000} s`, { cause: error });
+      }
+    }
+    await sleep(Math.random() * PAUSE);
+  }
+}
+
+/** `SQLITE_BUSY`, https://www.sqlite.org/rescode.html#busy */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5;
+}

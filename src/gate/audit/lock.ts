@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,25 +21,26 @@ const PAUSE = 4;
  * it would have to be judged and removed by others, with a race between the two.
  */
 export function createFileLock(file: string): FileLock {
-  let database: DatabaseSync | undefined;
+  let open: OpenLock | undefined;
   const close = (): void => {
-    database?.close();
-    database = undefined;
+    open?.database.close();
+    open = undefined;
+  };
+  /** The lock of the file that is there now: whoever removed it has let others make a new one. */
+  const takeTurn = async (): Promise<OpenLock> => {
+    for (;;) {
+      open ??= openLock(file);
+      await begin(open.database, file);
+      if (statSync(file, { throwIfNoEntry: false })?.ino === open.id) return open;
+      close();
+    }
   };
   return {
     hold: async (action) => {
-      try {
-        database ??= openDatabase(file);
-        await takeTurn(database, file);
-      } catch (error) {
-        // The folder may have been removed: the next turn makes it anew.
-        close();
-        throw error;
-      }
+      const { database } = await takeTurn();
       try {
         action();
       } finally {
-        // Nothing was changed. COMMIT would write a first page into an empty database, and fail on a full disk.
         database.exec("ROLLBACK");
       }
     },
@@ -47,7 +48,13 @@ export function createFileLock(file: string): FileLock {
   };
 }
 
-function openDatabase(file: string): DatabaseSync {
+interface OpenLock {
+  readonly database: DatabaseSync;
+  /** The file's number: another one means another file. */
+  readonly id: number;
+}
+
+function openLock(file: string): OpenLock {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     // Never opened when it is there: closing a file gives up all of the process's locks on it.
@@ -55,14 +62,17 @@ function openDatabase(file: string): DatabaseSync {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  return new DatabaseSync(file, { timeout: 0 });
+  return { database: new DatabaseSync(file, { timeout: 0 }), id: statSync(file).ino };
 }
 
-async function takeTurn(database: DatabaseSync, file: string): Promise<void> {
+/** Takes the lock and writes nothing: a journal on disk would cost five times as much, and fail when the disk is full. */
+const BEGIN = "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE";
+
+async function begin(database: DatabaseSync, file: string): Promise<void> {
   const end = performance.now() + LOCK_WAIT;
   for (;;) {
     try {
-      database.exec("BEGIN EXCLUSIVE");
+      database.exec(BEGIN);
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;

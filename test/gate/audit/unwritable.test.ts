@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { verifyAudit } from "../../../src/gate/audit/verify.ts";
 import { openAudit } from "../../../src/gate/audit.ts";
@@ -34,9 +35,18 @@ it("goes on when its folder was removed", async () => {
   await using audit = openAudit(file);
   await audit.write(decision("r", 1));
   await rm(dirname(file), { recursive: true });
-  await expect(audit.write(decision("r", 2))).rejects.toMatchObject(UNWRITABLE);
-  await audit.write(decision("r", 3));
+  await audit.write(decision("r", 2));
   expect(await verifyAudit(file)).toMatchObject({ lines: 1, problems: [] });
+});
+
+it("goes by the lock that is there when the one it knows was removed", async () => {
+  const file = await auditPath();
+  await using audit = openAudit(file);
+  await audit.write(decision("r", 1));
+  await rm(`${file}.lock`);
+  using holder = new DatabaseSync(`${file}.lock`);
+  holder.exec("BEGIN EXCLUSIVE");
+  await expect(audit.write(decision("r", 2))).rejects.toMatchObject(UNWRITABLE);
 });
 
 /** A file system of 64 kB, where this machine lets us mount one. */

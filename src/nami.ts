@@ -13,6 +13,7 @@ import { type AuditCaller, openAudit } from "./gate/audit.ts";
 import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
+import { maskServer } from "./output/mask-server.ts";
 import { createRedactor, createSecretMask } from "./output/redact.ts";
 import { renderSearch } from "./output/render-search.ts";
 import type { RunEvent } from "./run/events.ts";
@@ -98,6 +99,8 @@ export interface Nami extends AsyncDisposable {
    * an exact `server.tool` its full declaration.
    */
   search(query: string, limit?: number): string;
+  /** Masks secrets in a text, as in everything that leaves a run: for what a model says and for logs. */
+  redact(text: string): string;
   /** Checks and runs a snippet. Never throws because of what the snippet does. */
   execute(source: string, options?: ExecuteOptions): Promise<RunResult>;
   /** Ends runs, the sandbox and every server. */
@@ -133,9 +136,11 @@ async function startWorkspace(options: NamiOptions, environment: Environment, co
       else emit({ kind: "server-connected", server, ...result });
     },
     options.signal ?? new AbortController().signal,
+    redact,
   );
   try {
-    const catalog = buildCatalog(connections.connected.map(({ server }) => server));
+    const mask = createSecretMask(config.secrets);
+    const catalog = buildCatalog(connections.connected.map(({ server }) => maskServer(server, mask)));
     const learned = await openLearned(...learnedFrom(options, environment, catalog));
     const sdk = await buildSdk(catalog, { observed: learned.of });
     const failed = [...config.problems, ...connections.failed].map(({ server, message }) => ({
@@ -157,6 +162,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const environment = options.environment ?? process.env;
   const config = await readConfig(options, environment);
   const configured = readLimits(config.limits);
+  const redact = createRedactor(config.secrets);
   // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
@@ -200,7 +206,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       validator: createArgumentValidator(),
       ask,
     },
-    redact: createRedactor(config.secrets),
+    redact,
     maskSecrets: createSecretMask(config.secrets),
     unavailable: failed,
     ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
@@ -224,6 +230,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       ...learned.problems,
     ],
     search: guide.search,
+    redact,
     execute: async (source, { signal, limits } = {}) =>
       await runs.add((ending) =>
         runSnippet(source, {

@@ -47,6 +47,7 @@ export function runCommand(program: Command, io: Io): void {
       servers: nami.catalog.servers.map(({ name, namespace, tools }) => ({ name, namespace, tools: tools.length })),
       maxTurns: flags.maxTurns,
       signal: io.signal,
+      redact: nami.redact,
       search: async (query, limit) => nami.search(query, limit),
       execute: async (code, signal) => {
         const result = await nami.execute(code, { signal });

@@ -140,7 +140,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   const notes = [...program.notes, ...typeCheckNote(program), ...callNotes(ended), ...ended.warnings, ...problems];
   const hints = outcome.kind === "threw" ? program.hints : [];
   const rendered = await renderOutput({
-    outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
+    outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program, redact) } : outcome,
     logs,
     logsCut: ended.logsCut,
     notes: [...notes, ...hints],
@@ -195,8 +195,12 @@ function toRunOutcome(ended: Outcome, program: Program, redact: Redactor): Exclu
 const redactedData = (data: unknown, redact: Redactor): { data?: unknown } =>
   data === undefined ? {} : { data: redactValue(data, redact) };
 
-function withFrame<T extends Parameters<typeof frameOf>[0]>(error: T, program: Program): T & { frame?: string } {
-  const frame = frameOf(error, program.source);
+function withFrame<T extends Parameters<typeof frameOf>[0]>(
+  error: T,
+  program: Program,
+  redact: Redactor,
+): T & { frame?: string } {
+  const frame = frameOf(error, program.source, redact);
   return frame === undefined ? error : { ...error, frame };
 }
 

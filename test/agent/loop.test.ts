@@ -3,8 +3,11 @@ import type { AgentEvent } from "../../src/agent/events.ts";
 import { type AgentOptions, runAgent } from "../../src/agent/loop.ts";
 import { createOpenAiModel } from "../../src/agent/openai-model.ts";
 import { LAST_TURN } from "../../src/agent/prompts.ts";
+import { createRedactor } from "../../src/output/redact.ts";
 import type { ChatRequest, ModelScript } from "../fixtures/model/script.ts";
 import { type ModelServer, startModelServer } from "../fixtures/model/server.ts";
+
+const SECRET = "correct-horse-battery-staple";
 
 let server: ModelServer | undefined;
 afterEach(async () => {
@@ -28,6 +31,7 @@ async function run(script: ModelScript, options: Partial<AgentOptions> = {}) {
     },
     maxTurns: 8,
     signal: new AbortController().signal,
+    redact: createRedactor([SECRET]),
     emit: (event) => events.push(event),
     ...options,
   });
@@ -293,5 +297,24 @@ describe("an interruption", () => {
       expect.stringContaining("may have taken effect"),
       expect.stringContaining("Not started"),
     ]);
+  });
+});
+
+describe("a secret", () => {
+  test("is masked in the answer and in all events, also when it arrives in pieces", async () => {
+    const { result, events, executed } = await run(
+      [
+        {
+          toolCalls: [execute(`return ${JSON.stringify(SECRET)}`), { name: "nonsense", arguments: `{"x": "${SECRET}` }],
+        },
+        { text: `It is ${SECRET}.` },
+      ],
+      { execute: async (code) => ({ text: code }) },
+    );
+    expect(result.answer).toBe("It is [secret].");
+    expect(JSON.stringify(events)).not.toContain("horse");
+    const deltas = events.filter((event) => event.kind === "text-delta").map(({ text }) => text);
+    expect(deltas.join("")).toBe("It is [secret].");
+    expect(executed).toEqual([]);
   });
 });

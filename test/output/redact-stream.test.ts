@@ -15,13 +15,16 @@ const stream = (pieces: readonly string[]): string[] => {
 };
 
 describe("a text that arrives in pieces", () => {
-  it.each(encoded)("is masked as the whole text is, wherever %.20s… is parted", (secret) => {
-    const text = `${words}${secret} ${words}${secret}${secret}`;
-    for (const size of [1, 2, 7, 100, 511, 512, 513]) {
-      const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-      expect(stream(pieces).join(""), `pieces of ${size}`).toBe(redact(text));
-    }
-  });
+  it.each(encoded.map((secret) => [secret.slice(0, 20), secret]))(
+    "is masked as the whole text is, wherever %s… is parted",
+    (_, secret) => {
+      const text = `${words}${secret} ${words}${secret}${secret}`;
+      for (const size of [1, 2, 7, 100, 511, 512, 513]) {
+        const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+        expect(stream(pieces).join(""), `pieces of ${size}`).toBe(redact(text));
+      }
+    },
+  );
 
   it("never shows a part of a secret on the way", () => {
     const shown = stream([...`${words}${SECRET}${words}`]);

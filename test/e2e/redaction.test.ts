@@ -13,7 +13,7 @@ const PIECES = [TOKEN, encodeURIComponent(TOKEN), Buffer.from(TOKEN).toString("b
   Array.from({ length: form.length - 11 }, (_, at) => form.slice(at, at + 12)),
 );
 
-const leaksIn = (text: string): string[] => PIECES.filter((piece) => text.includes(piece));
+const leaksIn = (text: string): string[] => [...PIECES, "hunter22"].filter((piece) => text.includes(piece));
 
 const leaky = (env: Readonly<Record<string, string>> = {}) => ({
   command: process.execPath,
@@ -82,7 +82,7 @@ describe("a secret of the configuration is masked", () => {
 
   it("in the line that an error quotes, also where the line is cut", async () => {
     await using opened = (await open()).nami;
-    const before = "/* */".padEnd(140, " ");
+    const before = "/* */".padEnd(125, " ");
     const { text } = await opened.execute(`${before} throw new Error(${JSON.stringify(TOKEN)});`);
     expect(text).toContain("1 | ");
     expect(leaksIn(text)).toEqual([]);
@@ -90,7 +90,7 @@ describe("a secret of the configuration is masked", () => {
 
   it("in diagnostics of a snippet that is not run", async () => {
     await using opened = (await open()).nami;
-    const result = await opened.execute(`leaky.give({ how: 7, x: ${JSON.stringify(TOKEN)} satisfies number })`);
+    const result = await opened.execute(`const n: 5 = ${JSON.stringify(TOKEN)}; return n;`);
     expect(result.outcome.kind).toBe("rejected");
     expect(leaksIn(JSON.stringify(result))).toEqual([]);
   });
@@ -106,6 +106,13 @@ describe("a secret of the configuration is masked", () => {
     const { stdout, stderr } = await runCli(home, ["exec", "-e", "return await leaky.give({})"]);
     expect(leaksIn(stdout + stderr)).toEqual([]);
     expect(stderr).toContain("[secret]");
+  });
+
+  it.each(["noise", "refuse"])("before it is cut, in the reason why a server did not start: %s", async (place) => {
+    const { nami, events } = await open({ servers: { leaky: leaky({ LEAK_AT: place }) }, allow: [] });
+    await using opened = nami;
+    expect(opened.failed).toEqual([{ server: "leaky", message: expect.stringContaining("x x x") }]);
+    expect(leaksIn(JSON.stringify([opened.failed, events]))).toEqual([]);
   });
 
   it("in what the commands print and write", async () => {

@@ -4,6 +4,7 @@ export type { JsonSchema, Tool, ToolAnnotations } from "./catalog/tool.ts";
 export type { ServerEntry } from "./config/parse.ts";
 export { NamiError, type NamiErrorCode } from "./errors.ts";
 export type { Answer, Ask, Effect, PendingCall, Question, SnippetLine } from "./gate/ask.ts";
+export type { AuditCaller } from "./gate/audit.ts";
 export type { WrittenRule } from "./gate/grants.ts";
 export type { FailedServer } from "./mcp/connect-all.ts";
 export { createNami, type ExecuteOptions, type Nami, type NamiEvent, type NamiOptions } from "./nami.ts";

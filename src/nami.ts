@@ -10,16 +10,18 @@ import type { RuleEntry } from "./config/rules.ts";
 import { objectSource } from "./config/source.ts";
 import { NamiError } from "./errors.ts";
 import { type Ask, oneAtATime } from "./gate/ask.ts";
-import { openAudit } from "./gate/audit.ts";
+import { type AuditCaller, openAudit } from "./gate/audit.ts";
 import { createGrants } from "./gate/grants.ts";
 import { planMark } from "./gate/plan.ts";
 import { openDayCounts } from "./gate/rules/day-counts.ts";
 import { createRules } from "./gate/rules.ts";
 import { type Connections, connectAll, type FailedServer } from "./mcp/connect-all.ts";
+import { maskServer } from "./output/mask-server.ts";
 import { createRedactor, createSecretMask } from "./output/redact.ts";
 import { renderSearch } from "./output/render-search.ts";
-import type { RunEvent } from "./run/events.ts";
+import { type RunEvent, undisturbed } from "./run/events.ts";
 import { readLimits } from "./run/limit-settings.ts";
+import { createRuns } from "./run/open-runs.ts";
 import type { RunResult } from "./run/result.ts";
 import { runSnippet } from "./run/run.ts";
 import { createSandbox, type Limits } from "./run/sandbox.ts";
@@ -49,6 +51,8 @@ export interface NamiOptions {
   readonly allow?: readonly string[];
   /** The audit file; default `state/audit.jsonl` in nami's home. */
   readonly audit?: string;
+  /** Who makes the calls, for the audit; default `library`. */
+  readonly caller?: AuditCaller;
   /**
    * The folder that keeps what results of tools without an output schema looked like: names of fields and types, no values.
    * Default `state/learned` in nami's home; `false` learns nothing and uses nothing learned.
@@ -110,6 +114,8 @@ export interface Nami extends AsyncDisposable {
    * an exact `server.tool` its full declaration.
    */
   search(query: string, limit?: number): string;
+  /** Masks secrets in a text, as in everything that leaves a run: for what a model says and for logs. */
+  redact(text: string): string;
   /** Checks and runs a snippet. Never throws because of what the snippet does. */
   execute(source: string, options?: ExecuteOptions): Promise<RunResult>;
   /** Ends runs, the sandbox and every server. */
@@ -135,7 +141,7 @@ export async function openWorkspace(options: NamiOptions): Promise<Workspace> {
 
 async function startWorkspace(options: NamiOptions, environment: Environment, config: Config): Promise<Workspace> {
   const redact = createRedactor(config.secrets);
-  const emit = safeEmit(options.onEvent);
+  const emit = undisturbed<NamiEvent>(options.onEvent);
   for (const { server, message } of config.problems) emit({ kind: "server-failed", server, message: redact(message) });
   emit({ kind: "servers-starting", servers: config.servers.map(({ name }) => name) });
   const connections = await connectAll(
@@ -145,9 +151,11 @@ async function startWorkspace(options: NamiOptions, environment: Environment, co
       else emit({ kind: "server-connected", server, ...result });
     },
     options.signal ?? new AbortController().signal,
+    redact,
   );
   try {
-    const catalog = buildCatalog(connections.connected.map(({ server }) => server));
+    const mask = createSecretMask(config.secrets);
+    const catalog = buildCatalog(connections.connected.map(({ server }) => maskServer(server, mask)));
     const learned = await openLearned(...learnedFrom(options, environment, catalog));
     const sdk = await buildSdk(catalog, { observed: learned.of });
     const failed = [...config.problems, ...connections.failed].map(({ server, message }) => ({
@@ -170,17 +178,19 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
   const config = await readConfig(options, environment);
   const { file } = config;
   const configured = readLimits(config.limits);
+  const redact = createRedactor(config.secrets);
   // What is used first is ended last: runs, then the checker, the servers, the audit and the sandbox.
   await using cleanup = new AsyncDisposableStack();
   // First, so that its start and the servers' overlap.
   const sandbox = cleanup.use(createSandbox({ processes: PARALLEL_RUNS, ...config.sandbox, ...options.sandbox }));
-  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment))));
+  const { caller = "library" } = options;
+  const audit = cleanup.use(openAudit(options.audit ?? auditFile(namiHome(environment)), { caller }));
   // Loads the tokenizer's tables (0.3 s) while there is nothing to do but wait for servers.
   const counter = loadTokenCounter();
   const workspace = cleanup.use(await startWorkspace(options, environment, config));
   const count = await counter;
   const { connections, catalog, learned, failed } = workspace;
-  const emit = safeEmit(options.onEvent);
+  const emit = undisturbed<NamiEvent>(options.onEvent);
   const living = createLivingSdk(workspace.sdk, learned, (message) => emit({ kind: "warning", message }));
   const rules = createRules(catalog, config.servers, options.allow ?? [], failed, {
     rules: config.rules,
@@ -214,7 +224,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       always: createGrants(),
       ...(file !== undefined && { writeRule: writeRule(file) }),
     },
-    redact: createRedactor(config.secrets),
+    redact,
     maskSecrets: createSecretMask(config.secrets),
     unavailable: failed,
     ...(options.outputTokens !== undefined && { outputTokens: options.outputTokens }),
@@ -243,6 +253,7 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       ...learned.problems,
     ],
     search: guide.search,
+    redact,
     execute: async (source, { signal, limits, plan = options.plan ?? false } = {}) =>
       await runs.add((ending) =>
         runSnippet(source, {
@@ -254,35 +265,6 @@ export async function createNami(options: NamiOptions = {}): Promise<Nami> {
       ),
     close: () => owned.disposeAsync(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
-
-/** The runs that are going on, so that closing can end them before what they stand on. */
-function createRuns() {
-  const ending = new AbortController();
-  const open = new Set<Promise<unknown>>();
-  return {
-    add: <T>(start: (ending: AbortSignal) => Promise<T>): Promise<T> => {
-      if (ending.signal.aborted) throw new NamiError("USAGE", "This nami is closed.");
-      const run = start(ending.signal).finally(() => open.delete(run));
-      open.add(run);
-      return run;
-    },
-    end: async (): Promise<void> => {
-      ending.abort();
-      await Promise.allSettled(open);
-    },
-  };
-}
-
-/** Events never disturb the work that they tell of. */
-function safeEmit(onEvent: NamiOptions["onEvent"]): (event: NamiEvent) => void {
-  return (event) => {
-    try {
-      onEvent?.(event);
-    } catch {
-      // The listener's own affair.
-    }
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Redactor } from "../output/redact.ts";
+import { createStreamRedactor } from "../output/redact-stream.ts";
 import type { AgentEvent } from "./events.ts";
 import type { Message, Model, ModelTurn } from "./model.ts";
 import { AGENT_TOOLS, EMPTY_ANSWER, LAST_TURN, type PromptServer, systemPrompt } from "./prompts.ts";
@@ -15,6 +17,8 @@ export interface AgentOptions extends ToolActions {
   readonly maxTurns: number;
   /** Interrupts: what has been done is returned. */
   readonly signal: AbortSignal;
+  /** Masks secrets in the answer and in events. The model's own words go back to it as they are. */
+  readonly redact: Redactor;
   /** Must not throw; is not awaited. */
   emit(event: AgentEvent): void;
 }
@@ -45,7 +49,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentResult> {
   let lastWords = "";
   const end = (kind: AgentResult["kind"], turns: number): AgentResult => ({
     kind,
-    answer: lastWords,
+    answer: options.redact(lastWords),
     turns,
     usage,
     messages,
@@ -67,7 +71,13 @@ export async function runAgent(options: AgentOptions): Promise<AgentResult> {
 
     if (heard.toolCalls.length === 0 && heard.text.trim() !== "") return end("answered", turn);
     if (isLast) break;
-    const answers = await answerToolCalls(heard.toolCalls, { actions: options, turn, signal, emit });
+    const answers = await answerToolCalls(heard.toolCalls, {
+      actions: options,
+      turn,
+      signal,
+      redact: options.redact,
+      emit,
+    });
     for (const [index, call] of heard.toolCalls.entries()) {
       messages.push({ role: "tool", toolCallId: call.id, content: answers[index] || "(no output)" });
     }
@@ -83,9 +93,13 @@ async function listen(
   messages: readonly Message[],
   isLast: boolean,
   turn: number,
-  { signal, emit }: AgentOptions,
+  { signal, emit, redact }: AgentOptions,
 ): Promise<Heard> {
   let text = "";
+  const stream = createStreamRedactor(redact);
+  const tell = (delta: string): void => {
+    if (delta !== "") emit({ kind: "text-delta", turn, text: delta });
+  };
   try {
     const answer = await model.respond({
       messages: [...messages],
@@ -94,15 +108,18 @@ async function listen(
       signal,
       onText: (delta) => {
         text += delta;
-        emit({ kind: "text-delta", turn, text: delta });
+        tell(stream.push(delta));
       },
       onRetry: (reason) => {
         text = "";
-        emit({ kind: "turn-retried", turn, reason });
+        stream.end();
+        emit({ kind: "turn-retried", turn, reason: redact(reason) });
       },
     });
+    tell(stream.end());
     return { kind: "complete", ...answer };
   } catch (error) {
+    tell(stream.end());
     if (signal.aborted) return { kind: "interrupted", text };
     throw error;
   }

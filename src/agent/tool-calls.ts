@@ -1,3 +1,5 @@
+import type { Redactor } from "../output/redact.ts";
+import { redactValue } from "../output/redact-value.ts";
 import type { AgentEvent } from "./events.ts";
 import type { ToolCall } from "./model.ts";
 import { readArguments } from "./tool-arguments.ts";
@@ -15,6 +17,8 @@ export interface ToolContext {
   readonly actions: ToolActions;
   readonly turn: number;
   readonly signal: AbortSignal;
+  /** Masks secrets in events. */
+  readonly redact: Redactor;
   emit(event: AgentEvent): void;
 }
 
@@ -43,20 +47,35 @@ export async function answerToolCalls(calls: readonly ToolCall[], context: ToolC
 }
 
 async function answerCall(call: ToolCall, context: ToolContext): Promise<string> {
-  const { turn, signal, emit } = context;
+  const { turn, signal, redact, emit } = context;
   if (signal.aborted) return NOT_STARTED;
-  emit({ kind: "tool-requested", turn, id: call.id, name: call.name, arguments: call.arguments });
+  emit({
+    kind: "tool-requested",
+    turn,
+    id: call.id,
+    name: redact(call.name),
+    arguments: redactJson(call.arguments, redact),
+  });
   const started = performance.now();
   const text = await act(call, context);
   emit({
     kind: "tool-answered",
     turn,
     id: call.id,
-    name: call.name,
-    text,
+    name: redact(call.name),
+    text: redact(text),
     ms: Math.round(performance.now() - started),
   });
   return text;
+}
+
+/** JSON with secrets masked in its texts; as text when it is none, which models write too. */
+function redactJson(json: string, redact: Redactor): string {
+  try {
+    return JSON.stringify(redactValue(JSON.parse(json), redact));
+  } catch {
+    return redact(json);
+  }
 }
 
 async function act(call: ToolCall, { actions, signal }: ToolContext): Promise<string> {

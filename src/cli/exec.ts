@@ -26,7 +26,7 @@ export function execCommand(program: Command, io: Io): void {
   addRunOptions(command).action(async (file: string | undefined, flags: ExecFlags) => {
     const source = await readSnippet(file, flags.eval, io.signal);
     using progress = createProgress(io.stderr);
-    await using nami = await openNami(flags, progress, io.signal);
+    await using nami = await openNami("exec", flags, progress, io.signal);
     const result = await nami.execute(source, { signal: io.signal });
     progress.status("");
     if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

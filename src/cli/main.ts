@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../config/version.ts";
 import { messageOf, NamiError } from "../errors.ts";
+import { auditCommand } from "./audit.ts";
 import { execCommand } from "./exec.ts";
 import { EXIT } from "./exit-codes.ts";
 import { generateCommand } from "./generate.ts";
@@ -66,6 +67,7 @@ function createProgram(io: Io): Command {
   toolsCommand(program, io);
   generateCommand(program, io);
   policyCommand(program, io);
+  auditCommand(program, io);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }

@@ -37,7 +37,7 @@ export function runCommand(program: Command, io: Io): void {
       model: modelName(flags),
     });
     using progress = createProgress(io.stderr);
-    await using nami = await openNami(flags, progress, io.signal);
+    await using nami = await openNami("run", flags, progress, io.signal);
     const runs: RunResult[] = [];
     const spent = { turns: 0, promptTokens: 0, completionTokens: 0, estimated: false };
     const report = reportTurns(progress);
@@ -47,6 +47,7 @@ export function runCommand(program: Command, io: Io): void {
       servers: nami.catalog.servers.map(({ name, namespace, tools }) => ({ name, namespace, tools: tools.length })),
       maxTurns: flags.maxTurns,
       signal: io.signal,
+      redact: nami.redact,
       search: async (query, limit) => nami.search(query, limit),
       execute: async (code, signal) => {
         const result = await nami.execute(code, { signal });

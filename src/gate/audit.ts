@@ -1,73 +1,89 @@
-import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { dirname } from "node:path";
 import { messageOf, NamiError } from "../errors.ts";
+import { createChain } from "./audit/chain.ts";
+import type { AuditCaller, AuditEntry, TimedEntry } from "./audit/entry.ts";
+import { AUDIT_FILE_BYTES } from "./audit/files.ts";
+import { createFileLock } from "./audit/lock.ts";
 
-/** What the gate decided on a call, written before anything is sent. */
-export interface DecisionEntry {
-  readonly event: "call-decided";
-  readonly run: string;
-  readonly sequence: number;
-  readonly server: string;
-  readonly tool: string;
-  /** Redacted and cut; `hash` is of the exact arguments. */
-  readonly arguments: unknown;
-  readonly hash: string;
-  readonly decision: "allowed" | "denied" | "refused" | "cancelled" | "invalid" | "planned";
-  /** The rule or the person that decided. */
-  readonly by: string;
-}
-
-/** How an allowed call ended. */
-export interface OutcomeEntry {
-  readonly event: "call-finished";
-  readonly run: string;
-  readonly sequence: number;
-  readonly server: string;
-  readonly tool: string;
-  readonly outcome: "ok" | "tool-error" | "error" | "cancelled";
-  /** Milliseconds from sending to the answer. */
-  readonly ms: number;
-  /** Size of the result as JSON, in UTF-16 units. */
-  readonly bytes: number;
-}
-
-export type AuditEntry = DecisionEntry | OutcomeEntry;
+export type { AuditCaller, AuditEntry, DecisionEntry, OutcomeEntry } from "./audit/entry.ts";
 
 /** Where every decision and every call is written down. */
 export interface Audit extends AsyncDisposable {
-  /** Resolves when the line is handed to the operating system; throws `AUDIT_UNWRITABLE` otherwise. */
+  /**
+   * Resolves when the line is handed to the operating system; throws `AUDIT_UNWRITABLE` otherwise. Decisions are written at
+   * once; how a call ended waits up to `COMPANY` milliseconds for other lines. Lines keep the order of the calls of `write`.
+   */
   write(entry: AuditEntry): Promise<void>;
+  /** Resolves when nothing waits any more, be it written or failed. Never throws. */
+  flush(): Promise<void>;
 }
 
+export interface AuditOptions {
+  /** Default `library`. */
+  readonly caller?: AuditCaller;
+  /** Bytes from which a file is set aside; default `AUDIT_FILE_BYTES`. */
+  readonly fullAt?: number;
+}
+
+/** Milliseconds that the line of a finished call waits for others, so that calls one after the other cost one write each. */
+const COMPANY = 20;
+
 /**
- * An audit that appends JSON lines to a file (mode 0600, its folder is made). Lines of several processes do not mix: each
- * is one write in append mode.
+ * An audit that appends JSON lines to a file (mode 0600, its folder is made). Each line carries the hash of the one before,
+ * also across files that were set aside, and across processes that write at the same time: they take turns.
  */
-export function openAudit(file: string): Audit {
-  let handle: Promise<FileHandle> | undefined;
-  const opened = (): Promise<FileHandle> => {
-    handle ??= mkdir(dirname(file), { recursive: true, mode: 0o700 }).then(() => open(file, "a", 0o600));
-    return handle;
+export function openAudit(file: string, options: AuditOptions = {}): Audit {
+  const { caller = "library", fullAt = AUDIT_FILE_BYTES } = options;
+  const chain = createChain(file, fullAt);
+  const lock = createFileLock(`${file}.lock`);
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll();
+    return writing;
+  };
+  /** All that comes in the same turn of the event loop is one write. */
+  const writeAll = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await lock.hold(() => chain.append(batch.map(({ entry }) => entry)));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(unwritable(file, error));
+      }
+    }
+    writing = undefined;
   };
   return {
-    write: async (entry) => {
-      try {
-        const target = await opened();
-        await target.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
-      } catch (error) {
-        // The next write tries a fresh handle: the disk may have room again by then.
-        void handle?.then((broken) => broken.close()).catch(() => {});
-        handle = undefined;
-        throw new NamiError(
-          "AUDIT_UNWRITABLE",
-          `No call is made, because the audit file ${file} cannot be written: ${messageOf(error)}. Free the disk, fix its permissions, or set NAMI_HOME to another folder.`,
-          { cause: error },
-        );
-      }
-    },
+    write: (entry) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ entry: { ...entry, time: new Date().toISOString(), caller }, resolve, reject });
+        if (entry.event === "call-decided") void start();
+        else timer ??= setTimeout(start, COMPANY);
+      }),
+    flush: start,
     [Symbol.asyncDispose]: async () => {
-      const target = await handle?.catch(() => undefined);
-      await target?.close();
+      await start();
+      lock[Symbol.dispose]();
     },
   };
+}
+
+interface Waiting {
+  readonly entry: TimedEntry;
+  readonly resolve: () => void;
+  readonly reject: (error: NamiError) => void;
+}
+
+function unwritable(file: string, error: unknown): NamiError {
+  return new NamiError(
+    "AUDIT_UNWRITABLE",
+    `No call is made, because the audit file ${file} cannot be written: ${messageOf(error)}. Free the disk, fix its permissions, or set NAMI_HOME to another folder.`,
+    { cause: error },
+  );
 }

@@ -132,7 +132,9 @@ export function createCaller(run: string, gate: GateOptions): Caller {
         return { kind: "not-sent", why: decision.kind, message };
       }
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
-      await gate.audit
+      // Written behind. The call has happened: its result must not be lost, and the next call meets the same obstacle before
+      // it is sent.
+      gate.audit
         .write({
           event: "call-finished",
           ...identity,
@@ -140,7 +142,6 @@ export function createCaller(run: string, gate: GateOptions): Caller {
           ms: outcome.ms,
           bytes: "bytes" in outcome ? outcome.bytes : 0,
         })
-        // The call has happened: its result must not be lost. The next call finds the same obstacle before it is sent.
         .catch((error) => gate.onProblem(messageOf(error)));
       return outcome;
     },

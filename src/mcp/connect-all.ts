@@ -20,19 +20,20 @@ export type OnConnect = (server: string, result: { tools: number; ms: number } |
 
 /**
  * Starts all servers at the same time. One that fails costs only itself and is listed with its reason. Aborting gives up those
- * that are still starting.
+ * that are still starting. `redact` masks secrets in what servers say of themselves.
  */
 export async function connectAll(
   servers: readonly ServerConfig[],
   onConnect: OnConnect,
   signal: AbortSignal,
+  redact?: (text: string) => string,
 ): Promise<Connections> {
   const connected: Connection[] = [];
   const failed: FailedServer[] = [];
   await Promise.all(
     servers.map(async (config) => {
       const start = performance.now();
-      const connection = await connect(config, signal).catch((error) => messageOf(error));
+      const connection = await connect(config, signal, redact).catch((error) => messageOf(error));
       if (typeof connection === "string") {
         failed.push({ server: config.name, message: connection });
         onConnect(config.name, { error: connection });

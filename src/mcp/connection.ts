@@ -47,15 +47,16 @@ const CLIENT_INFO = { name: "nami", version: VERSION };
 
 /**
  * Starts a server and lists its tools. Throws `SERVER_UNREACHABLE` with the server's exit code, the end of its standard error
- * and the way out; nothing of it is left running then. Aborting gives up at once.
+ * and the way out; nothing of it is left running then. Aborting gives up at once. `redact` masks secrets in the words of the
+ * server that messages quote, before they are cut.
  */
-export async function connect(config: ServerConfig, signal: AbortSignal): Promise<Connection> {
+export async function connect(config: ServerConfig, signal: AbortSignal, redact = unchanged): Promise<Connection> {
   try {
-    return await open(config, "legacy", signal);
+    return await open(config, "legacy", signal, redact);
   } catch (error) {
     // `initialize` first costs nothing on old servers; a server that speaks only the newer era says so at once.
     if (!(error instanceof NamiError && error.cause instanceof UnsupportedProtocolVersionError)) throw error;
-    return await open(config, { pin: "2026-07-28" }, signal);
+    return await open(config, { pin: "2026-07-28" }, signal, redact);
   }
 }
 
@@ -63,8 +64,9 @@ async function open(
   config: ServerConfig,
   era: "legacy" | { readonly pin: string },
   signal: AbortSignal,
+  redact: typeof unchanged,
 ): Promise<Connection> {
-  const transport = new StdioTransport(config);
+  const transport = new StdioTransport({ ...config, redact });
   const client = new Client(CLIENT_INFO, { versionNegotiation: { mode: era }, listMaxPages: LIST_PAGES });
   // Reports about single odd messages; a failure that matters also rejects the request that it belongs to.
   client.onerror = () => {};
@@ -82,7 +84,7 @@ async function open(
     };
     return {
       server,
-      call: (tool, args, options) => callTool(client, transport, server, tool, args, options),
+      call: (tool, args, options) => callTool(client, transport, server, redact, tool, args, options),
       close: () => client.close().then(() => transport.close()),
       [Symbol.asyncDispose]: () => client.close().then(() => transport.close()),
     };
@@ -91,10 +93,14 @@ async function open(
     // What the server has said by now is the reason; closing makes it end, which is none.
     const reason = signal.aborted
       ? `Server "${config.name}" was still starting when it was given up.`
-      : explainStart(config, transport.diagnostics(), error);
+      : explainStart(config, transport.diagnostics(), error, redact);
     await transport.close();
     throw new NamiError("SERVER_UNREACHABLE", reason, { cause: error });
   }
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 async function listTools(client: Client, options: RequestOptions): Promise<ListedTool[]> {
@@ -113,6 +119,7 @@ async function callTool(
   client: Client,
   transport: StdioTransport,
   { name: server, tools }: ListedServer,
+  redact: typeof unchanged,
   tool: string,
   args: Arguments,
   { signal }: CallOptions,
@@ -153,21 +160,31 @@ async function callTool(
     return fail(`failed: ${messageOf(error)}`, error);
   }
   const declared = tools.find(({ name }) => name === tool)?.outputSchema;
-  return readResult(result, wrapsResult(declared));
+  return readResult(result, wrapsResult(declared), redact);
 }
 
-function explainStart(config: ServerConfig, diagnostics: StdioDiagnostics, error: unknown): string {
+function explainStart(
+  config: ServerConfig,
+  diagnostics: StdioDiagnostics,
+  error: unknown,
+  redact: typeof unchanged,
+): string {
   const start = `Server "${config.name}" did not start`;
   if (error instanceof Error && "code" in error && error.code === "ENOENT") {
     const folder = config.cwd === undefined ? "" : ` or the folder "${config.cwd}"`;
     return `${start}: the program "${config.command}"${folder} was not found. Check "command" in its configuration, or install the program.`;
   }
   const said = lastWords(diagnostics);
-  const why = explainFailure(config, diagnostics, error);
+  const why = explainFailure(config, diagnostics, error, redact);
   return `${start}: ${why}${said ? ` (${said})` : ""}. Try its command in a terminal: ${[config.command, ...config.args].join(" ")}`;
 }
 
-function explainFailure({ startTimeoutMs }: ServerConfig, { exit }: StdioDiagnostics, error: unknown): string {
+function explainFailure(
+  { startTimeoutMs }: ServerConfig,
+  { exit }: StdioDiagnostics,
+  error: unknown,
+  redact: typeof unchanged,
+): string {
   if (exit !== undefined) return "it ended before it answered";
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return `it did not answer within ${startTimeoutMs / 1000} s; raise "start_timeout" if it needs longer`;
@@ -176,7 +193,7 @@ function explainFailure({ startTimeoutMs }: ServerConfig, { exit }: StdioDiagnos
     return `it could not be started: ${error.message}`;
   }
   // A server's own words, on one line: they must not look like lines of ours.
-  return messageOf(error).replace(/\s+/g, " ").slice(0, 400);
+  return redact(messageOf(error)).replace(/\s+/g, " ").slice(0, 400);
 }
 
 /** Exit, last lines of standard error and stray output of a server, as far as there are any. */

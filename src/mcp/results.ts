@@ -15,15 +15,20 @@ const MESSAGE_LENGTH = 2000;
  * JSON, else the text; several blocks become a list. FastMCP's wrapper `{ result }` is taken off when `isWrapped`, which the
  * tool's schema says; where it says nothing, the result's own mark counts. Images, audio and other bytes become
  * `{ kind, mimeType, bytes }`, since base64 is of no use in a snippet. `bytes` is the size of the result as JSON in UTF-16 units.
+ * `redact` masks a failure's message before it is cut: what is left of a secret after that would not be found any more.
  */
-export function readResult(result: CallToolResult, isWrapped?: boolean): ToolResult {
+export function readResult(
+  result: CallToolResult,
+  isWrapped?: boolean,
+  redact: (text: string) => string = (text) => text,
+): ToolResult {
   const bytes = JSON.stringify(result).length;
   if (result.isError) {
     const data = contentValue(result);
     const text = typeof data === "string" ? data : JSON.stringify(data);
     return {
       kind: "failed",
-      message: text.slice(0, MESSAGE_LENGTH) || "the tool failed without a message",
+      message: redact(text).slice(0, MESSAGE_LENGTH) || "the tool failed without a message",
       data,
       bytes,
     };

@@ -12,12 +12,14 @@ export interface StdioOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Masks secrets in what is kept of output that is not protocol, before it is cut. */
+  readonly redact?: (text: string) => string;
 }
 
 /** What a dead or silent server left behind, for error messages. */
 export interface StdioDiagnostics {
   readonly exit: string | undefined;
-  /** The end of standard error, at most 4 KB. */
+  /** The end of standard error, at most 4 KB, with secrets masked. */
   readonly stderr: string;
   /** The last lines on standard output that were not protocol. */
   readonly noise: readonly string[];
@@ -74,8 +76,9 @@ export class StdioTransport implements Transport {
     this.#child = child;
     running.add(this);
     child.stdout?.on("data", (chunk: Buffer) => this.#reader.push(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
+    // As text, so that a character that two chunks share stays one.
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
     });
     // A server that died leaves a broken pipe; its exit tells the story.
     child.stdin?.on("error", () => {});
@@ -131,7 +134,11 @@ export class StdioTransport implements Transport {
   }
 
   diagnostics(): StdioDiagnostics {
-    return { exit: this.#exit, stderr: this.#stderr.trim(), noise: [...this.#noise] };
+    return { exit: this.#exit, stderr: this.#redact(this.#stderr).trim(), noise: [...this.#noise] };
+  }
+
+  #redact(text: string): string {
+    return this.#options.redact?.(text) ?? text;
   }
 
   #finish(): void {
@@ -146,7 +153,7 @@ export class StdioTransport implements Transport {
   #receive(line: string): void {
     const { messages, noise } = parseLine(line);
     if (noise !== undefined) {
-      this.#noise.push(noise.slice(0, 200));
+      this.#noise.push(this.#redact(noise).slice(0, 200));
       if (this.#noise.length > 5) this.#noise.shift();
     }
     for (const message of messages) this.#deliver(message);

@@ -6,7 +6,11 @@ import { findTokens, type Span } from "./token-shapes.ts";
  * A text shorter than `MIN_SECRET_LENGTH` stays as it is. It knows plain text only. JSON is redacted as a value before it is rendered (`redactValue`), so that a mask can never
  * swallow a quote or a comma.
  */
-export type Redactor = (text: string) => string;
+export interface Redactor {
+  (text: string): string;
+  /** Characters of the longest form of a given secret. */
+  readonly longest?: number;
+}
 
 /** Secrets shorter than this many characters are not masked: they would match inside ordinary words and numbers. */
 export const MIN_SECRET_LENGTH = 6;
@@ -37,11 +41,12 @@ function createMask(secrets: readonly string[], findMore: (text: string) => read
   const marker = forms.some((form) => MARKERS[0].includes(form)) ? MARKERS[1] : MARKERS[0];
   const longestFirst = forms.sort((a, b) => b.length - a.length).map(escapePattern);
   const pattern = forms.length > 0 ? new RegExp(longestFirst.join("|"), "g") : undefined;
-  return (text) => {
+  const redact: Redactor = (text) => {
     if (text.length < MIN_SECRET_LENGTH) return text;
     const spans = [...(pattern ? overlappingSpans(pattern, text) : []), ...findMore(text)];
     return spans.length === 0 ? text : mask(text, spans, marker);
   };
+  return Object.assign(redact, { longest: longestFirst[0]?.length ?? 0 });
 }
 
 /** Every way to write the secret that is masked. */

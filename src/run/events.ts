@@ -21,3 +21,14 @@ export type RunEvent =
 
 /** Receives events. Must not throw; is not awaited. */
 export type Emit = (event: RunEvent) => void;
+
+/** Events never disturb the work that they tell of. */
+export function undisturbed<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
+  return (event) => {
+    try {
+      listener?.(event);
+    } catch {
+      // The listener's own affair.
+    }
+  };
+}

@@ -109,7 +109,7 @@ function toFailure(
     case "not-sent":
       return outcome.why === "invalid"
         ? failure("ArgumentError", redact(outcome.message), redactValue(outcome.data, maskSecrets))
-        : failure("PermissionError", outcome.message);
+        : failure("PermissionError", redact(outcome.message));
   }
 }
 

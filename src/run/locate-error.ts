@@ -1,4 +1,5 @@
 import type { GuestError } from "../../sandbox/index.ts";
+import type { Redactor } from "../output/redact.ts";
 import type { Compiled } from "../snippet/compile.ts";
 import { MISSING_GLOBALS } from "../snippet/missing-globals.ts";
 import type { SnippetError } from "./result.ts";
@@ -48,12 +49,12 @@ export function relocate(text: string, program: Program): string {
     });
 }
 
-/** The author's line with a mark under the place, or nothing when there is no place. */
-export function frameOf({ line, column }: SnippetError, source: string): string | undefined {
+/** The author's line, redacted and cut, with a mark under the place, or nothing when there is no place. */
+export function frameOf({ line, column }: SnippetError, source: string, redact: Redactor): string | undefined {
   if (line === undefined || column === undefined) return undefined;
   const text = source.split("\n")[line - 1];
   if (text === undefined) return undefined;
-  const shown = text.slice(0, FRAME_WIDTH);
+  const shown = redact(text).slice(0, FRAME_WIDTH);
   const margin = `${line} | `;
   return `${margin}${shown}\n${" ".repeat(margin.length + Math.min(column, FRAME_WIDTH) - 1)}^`;
 }

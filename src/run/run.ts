@@ -6,7 +6,7 @@ import type { Tool } from "../catalog/tool.ts";
 import { messageOf, NamiError } from "../errors.ts";
 import type { SnippetLine } from "../gate/ask.ts";
 import { createCaller, type GateOptions } from "../gate/caller.ts";
-import { createPlan, type PlannedCall } from "../gate/plan.ts";
+import { createPlan } from "../gate/plan.ts";
 import type { Redactor } from "../output/redact.ts";
 import { redactValue } from "../output/redact-value.ts";
 import { renderOutput } from "../output/render.ts";
@@ -16,10 +16,11 @@ import { answerAsks, type Guide } from "./answer-asks.ts";
 import type { Emit } from "./events.ts";
 import { createHostCall } from "./host-call.ts";
 import { type CallRecord, createJournal } from "./journal.ts";
-import { frameOf, locateError, relocate, SNIPPET_FILE } from "./locate-error.ts";
+import { frameOf, relocate, SNIPPET_FILE } from "./locate-error.ts";
+import { heldPlan, stoppedByPerson, toRunOutcome } from "./outcome.ts";
 import { type PlannedRun, runPlanned } from "./planned.ts";
 import { createMeter, type Meter } from "./receipt.ts";
-import type { PlannedCallView, RunOutcome, RunResult } from "./result.ts";
+import type { RunResult } from "./result.ts";
 import type { Store } from "./store.ts";
 
 /** What a run needs from around it. */
@@ -164,6 +165,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   } = plan
     ? await runPlanned({ run: id, plan, caller, journal, store, signal, emit, attempt })
     : { outcome: await attempt(store, {}), notes: [] };
+  await gate.audit.flush();
   const logs = ended.logs.map((line) => ({ ...line, text: relocate(line.text, program) }));
   const calls = journal.calls();
   const outcome =
@@ -182,7 +184,7 @@ async function runProgram(id: string, program: Program, meter: Meter, options: R
   ];
   const hints = outcome.kind === "threw" ? program.hints : [];
   const rendered = await renderOutput({
-    outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program) } : outcome,
+    outcome: outcome.kind === "threw" ? { ...outcome, error: withFrame(outcome.error, program, redact) } : outcome,
     logs,
     logsCut: ended.logsCut,
     notes: [...notes, ...hints],
@@ -215,29 +217,6 @@ async function runInSandbox(sandbox: Sandbox, run: Parameters<Sandbox["run"]>[0]
   }
 }
 
-/** The run ended because a person said so: what the snippet made of it in its last moment does not count. */
-function stoppedByPerson({ ref }: Tool): Extract<RunOutcome, { kind: "stopped" }> {
-  const message = `The person did not allow ${ref} and stopped the run. Do not try it again; say what you wanted to do and why.`;
-  return { kind: "stopped", reason: "denied", message };
-}
-
-/** The outcome of a run of whose plan nothing was made. */
-function heldPlan(
-  ended: Outcome,
-  calls: readonly PlannedCall[],
-  isAborted: boolean,
-  redact: Redactor,
-): Exclude<RunOutcome, { kind: "rejected" | "returned" | "threw" }> {
-  if (ended.kind === "stopped") return { kind: "stopped", reason: ended.reason, message: ended.message };
-  if (isAborted)
-    return { kind: "stopped", reason: "aborted", message: "The run was ended before its plan was decided." };
-  return { kind: "planned", calls: calls.map((call) => viewOf(call, redact)) };
-}
-
-function viewOf({ sequence, tool, args }: PlannedCall, redact: Redactor): PlannedCallView {
-  return { sequence, ref: tool.ref, arguments: redactValue(args, redact) };
-}
-
 /** The author's line at a place of the code that runs. */
 function snippetLine(program: Program, line: number, column: number): SnippetLine | undefined {
   const place = program.locate(line, column);
@@ -245,30 +224,12 @@ function snippetLine(program: Program, line: number, column: number): SnippetLin
   return place === undefined || text === undefined ? undefined : { number: place.line, text: text.trim() };
 }
 
-function toRunOutcome(ended: Outcome, program: Program, redact: Redactor): Exclude<RunOutcome, { kind: "rejected" }> {
-  switch (ended.kind) {
-    case "returned":
-      return {
-        kind: "returned",
-        value: redactValue(ended.json === undefined ? undefined : JSON.parse(ended.json), redact),
-      };
-    case "threw": {
-      const error = locateError(ended.error, program);
-      return {
-        kind: "threw",
-        error: { ...error, message: redact(error.message), ...redactedData(error.data, redact) },
-      };
-    }
-    case "stopped":
-      return { kind: "stopped", reason: ended.reason, message: ended.message };
-  }
-}
-
-const redactedData = (data: unknown, redact: Redactor): { data?: unknown } =>
-  data === undefined ? {} : { data: redactValue(data, redact) };
-
-function withFrame<T extends Parameters<typeof frameOf>[0]>(error: T, program: Program): T & { frame?: string } {
-  const frame = frameOf(error, program.source);
+function withFrame<T extends Parameters<typeof frameOf>[0]>(
+  error: T,
+  program: Program,
+  redact: Redactor,
+): T & { frame?: string } {
+  const frame = frameOf(error, program.source, redact);
   return frame === undefined ? error : { ...error, frame };
 }
 

@@ -3,8 +3,11 @@ import type { AgentEvent } from "../../src/agent/events.ts";
 import { type AgentOptions, runAgent } from "../../src/agent/loop.ts";
 import { createOpenAiModel } from "../../src/agent/openai-model.ts";
 import { LAST_TURN } from "../../src/agent/prompts.ts";
+import { createRedactor } from "../../src/output/redact.ts";
 import type { ChatRequest, ModelScript } from "../fixtures/model/script.ts";
 import { type ModelServer, startModelServer } from "../fixtures/model/server.ts";
+
+const SECRET = "correct-horse-battery-staple";
 
 let server: ModelServer | undefined;
 afterEach(async () => {
@@ -28,6 +31,7 @@ async function run(script: ModelScript, options: Partial<AgentOptions> = {}) {
     },
     maxTurns: 8,
     signal: new AbortController().signal,
+    redact: createRedactor([SECRET]),
     emit: (event) => events.push(event),
     ...options,
   });
@@ -248,32 +252,37 @@ describe("an interruption", () => {
     expect(requests).toHaveLength(0);
   });
 
+  /** Text is shown a few hundred characters behind, so that no part of a secret is. */
+  const long = (text: string): string => text.repeat(60);
+
   test("while the model speaks keeps what it had said", async () => {
     const interrupt = new AbortController();
-    const { result } = await run([{ text: "There are three notes in all.", stallAfter: 3 }], {
+    const { result } = await run([{ text: long("There are three notes. "), stallAfter: 120 }], {
       signal: interrupt.signal,
       emit: (event) => {
-        if (event.kind === "text-delta" && event.text.includes("re thre")) interrupt.abort();
+        if (event.kind === "text-delta") interrupt.abort();
       },
     });
-    expect(result).toMatchObject({ kind: "interrupted", answer: "There are thre", turns: 1 });
+    expect(result).toMatchObject({ kind: "interrupted", answer: expect.stringMatching(/^There are three/), turns: 1 });
+    expect(result.answer.length).toBeLessThan(long("There are three notes. ").length);
   });
 
   test("does not keep what was void after a broken stream", async () => {
     const interrupt = new AbortController();
     const { result } = await run(
       [
-        { text: "Wrong start", breakAfter: 2 },
-        { text: "Right start", stallAfter: 2 },
+        { text: long("Wrong start. "), breakAfter: 100 },
+        { text: long("Right start. "), stallAfter: 100 },
       ],
       {
         signal: interrupt.signal,
         emit: (event) => {
-          if (event.kind === "text-delta" && event.text === "Right s") interrupt.abort();
+          if (event.kind === "text-delta" && event.text.includes("Right")) interrupt.abort();
         },
       },
     );
-    expect(result).toMatchObject({ kind: "interrupted", answer: "Right s" });
+    expect(result).toMatchObject({ kind: "interrupted", answer: expect.stringMatching(/^Right start/) });
+    expect(result.answer).not.toContain("Wrong");
   });
 
   test("while a snippet runs leaves every tool call with an answer", async () => {
@@ -293,5 +302,24 @@ describe("an interruption", () => {
       expect.stringContaining("may have taken effect"),
       expect.stringContaining("Not started"),
     ]);
+  });
+});
+
+describe("a secret", () => {
+  test("is masked in the answer and in all events, also when it arrives in pieces", async () => {
+    const { result, events, executed } = await run(
+      [
+        {
+          toolCalls: [execute(`return ${JSON.stringify(SECRET)}`), { name: "nonsense", arguments: `{"x": "${SECRET}` }],
+        },
+        { text: `It is ${SECRET}.` },
+      ],
+      { execute: async (code) => ({ text: code }) },
+    );
+    expect(result.answer).toBe("It is [secret].");
+    expect(JSON.stringify(events)).not.toContain("horse");
+    const deltas = events.filter((event) => event.kind === "text-delta").map(({ text }) => text);
+    expect(deltas.join("")).toBe("It is [secret].");
+    expect(executed).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ describe("the gate", () => {
         const caller = createCaller("r", {
           rules: createRules(catalog, [], [], []),
           connections: new Map([["s", connection]]),
-          audit: { write: async () => {}, [Symbol.asyncDispose]: async () => {} },
+          audit: { write: async () => {}, flush: async () => {}, [Symbol.asyncDispose]: async () => {} },
           validator: { check: async () => ({ kind: "valid" }) },
           always: createGrants(),
           writeRule: async () => {},

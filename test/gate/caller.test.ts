@@ -182,6 +182,7 @@ describe("the gate", () => {
     const caller = createCaller("run-1", options);
     await caller.call(request("counting.echo", { b: "hunter22", a: 1 }));
     await caller.call(request("counting.touch", { n: 1 }));
+    await options.audit.flush();
     const entries = await audited(options.file);
     expect(entries).toMatchObject([
       {

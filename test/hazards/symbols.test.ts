@@ -9,7 +9,8 @@ const TRICKS = [
   ["iteration of texts", "String.prototype[Symbol.iterator] = () => { throw new Error('patched') }"],
   [
     "instanceof",
-    "for (const C of [Error, Promise, Object]) Object.defineProperty(C, Symbol.hasInstance, { value: () => false })",
+    // Of errors and promises it cannot be replaced.
+    "for (const C of [Error, Promise, Object]) try { Object.defineProperty(C, Symbol.hasInstance, { value: () => false }) } catch {}",
   ],
   ["tags", "Object.defineProperty(Object.prototype, Symbol.toStringTag, { get() { throw new Error('patched') } })"],
   ["unscopables", "Array.prototype[Symbol.unscopables] = new Proxy({}, { get() { throw new Error('patched') } })"],

@@ -107,7 +107,7 @@ it("keeps URLSearchParams as Node does", async () => {
     "URL.parse('/a', 'http://h').href",
     "JSON.stringify({ u: new URL('http://h') })",
     "new URL()",
-    "new URLSearchParams('a=1').keys().next()",
+    "Object.entries(new URLSearchParams('a=1').keys().next()).sort()",
   ]);
 });
 

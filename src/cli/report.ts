@@ -80,10 +80,15 @@ export function receiptText({ calls, ms, characters, tokens }: Receipt): string 
 /** For a person: the calls that nobody could be asked about, and how to let them run. Empty when there were none. */
 export function refusedText(runs: readonly Pick<RunResult, "calls">[]): string {
   const refused = runs.flatMap(({ calls }) => calls.filter(({ decision }) => decision === "refused"));
-  const refs = [...new Set(refused.map(({ ref }) => ref))];
-  if (refs.length === 0) return "";
-  const flags = refs.map((ref) => `--allow ${ref}`).join(" ");
-  return `nami: not called, because nobody could be asked: ${refs.join(", ")}. To allow: ${flags}, or safe_tools in the configuration.\n`;
+  if (refused.length === 0) return "";
+  const names = (calls: typeof refused): string[] => [...new Set(calls.map(({ ref }) => ref))];
+  const flags = names(refused.filter(({ cap }) => cap === undefined)).map((ref) => `--allow ${ref}`);
+  const caps = [...new Set(refused.flatMap(({ cap }) => cap ?? []))];
+  const ways = [
+    ...(flags.length > 0 ? [`${flags.join(" ")}, or safe_tools in the configuration`] : []),
+    ...(caps.length > 0 ? [`raise a cap (${caps.join("; ")})`] : []),
+  ];
+  return `nami: not called, because nobody could be asked: ${names(refused).join(", ")}. To allow: ${ways.join("; ")}.\n`;
 }
 
 /** What the same tools would cost as ordinary tool definitions. */

@@ -51,6 +51,8 @@ export type CallOutcome =
       readonly kind: "not-sent";
       readonly why: Exclude<Decision["kind"], "allowed" | "planned">;
       readonly message: string;
+      /** The cap of a rule that is why nobody allowed it. */
+      readonly cap?: string;
       /** Of invalid arguments: what is wrong with each. */
       readonly data?: unknown;
     };
@@ -129,7 +131,8 @@ export function createCaller(run: string, gate: GateOptions): Caller {
       if (decision.kind === "planned") return { kind: "planned" };
       if (decision.kind !== "allowed") {
         const message = decision.message ?? (decision.by === LATER ? putOff(tool) : notSent(tool, decision.kind));
-        return { kind: "not-sent", why: decision.kind, message };
+        const { cap } = decision;
+        return { kind: "not-sent", why: decision.kind, message, ...(cap !== undefined && { cap }) };
       }
       const outcome = await send(gate.connections.get(tool.server), tool, args, signal);
       // Written behind. The call has happened: its result must not be lost, and the next call meets the same obstacle before
@@ -152,7 +155,9 @@ export function createCaller(run: string, gate: GateOptions): Caller {
 export type Decision = Ruled | Invalid;
 
 /** What the rules or a person said. `message` of a rule that forbids the call names it. */
-type Ruled = (Approval & { readonly message?: string }) | { readonly kind: "planned"; readonly by: string };
+type Ruled =
+  | (Approval & { readonly message?: string; readonly cap?: string })
+  | { readonly kind: "planned"; readonly by: string };
 
 /** The arguments are not what the tool's schema asks for. */
 interface Invalid {
@@ -191,9 +196,10 @@ async function decide(
   const resumeClock = pauseClock();
   try {
     const approval = await approvals.request(call, signal);
-    return approval.kind === "refused" && reason && approval.by !== LATER
-      ? { ...approval, message: `${notSent(tool, "refused")} It is asked about because of ${reason}.` }
-      : approval;
+    if (approval.kind !== "refused" || approval.by === LATER || !reason) return approval;
+    if (!ruling.isCapped)
+      return { ...approval, message: `${notSent(tool, "refused")} It is asked about because of ${reason}.` };
+    return { ...approval, cap: reason, message: overCap(tool, reason) };
   } finally {
     await resumeClock();
   }
@@ -233,6 +239,10 @@ function notSent(tool: Tool, kind: "denied" | "refused" | "cancelled"): string {
       return `${tool.ref} was not called: the run ended first.`;
   }
 }
+
+/** A cap is reached and nobody could be asked: `--allow` would not help. */
+const overCap = ({ ref }: Tool, cap: string): string =>
+  `${ref} was not called: ${cap}, so that it needs a person's approval, and nobody could be asked. Do less in one run, or raise the cap.`;
 
 /** Why a rule forbids a call, for a model and a person. */
 function forbidden(tool: Tool, { rule, reason }: Ruling): string {

@@ -10,6 +10,8 @@ export interface CallRecord {
   readonly outcome: "pending" | "ok" | "tool-error" | "error" | "cancelled" | "not sent";
   readonly ms: number;
   readonly bytes: number;
+  /** The cap of a rule that is why it was refused. */
+  readonly cap?: string;
 }
 
 /** The calls of one run, in the order in which the snippet made them. */
@@ -42,9 +44,12 @@ export function createJournal(): Journal {
   };
 }
 
-function ending(outcome: CallOutcome): Pick<CallRecord, "decision" | "outcome" | "ms" | "bytes"> {
+function ending(outcome: CallOutcome): Pick<CallRecord, "decision" | "outcome" | "ms" | "bytes" | "cap"> {
   if (outcome.kind === "planned") return { decision: "planned", outcome: "not sent", ms: 0, bytes: 0 };
-  if (outcome.kind === "not-sent") return { decision: outcome.why, outcome: "not sent", ms: 0, bytes: 0 };
+  if (outcome.kind === "not-sent") {
+    const { why, cap } = outcome;
+    return { decision: why, outcome: "not sent", ms: 0, bytes: 0, ...(cap !== undefined && { cap }) };
+  }
   const bytes = "bytes" in outcome ? outcome.bytes : 0;
   return { decision: "allowed", outcome: outcome.kind === "value" ? "ok" : outcome.kind, ms: outcome.ms, bytes };
 }

@@ -259,8 +259,11 @@ function renderedCall({ decision, outcome, ...call }: CallRecord): RenderedCall[
 
 /** What the person can do about calls that nobody could be asked about. */
 function howToAllow(calls: readonly CallRecord[]): string[] {
-  const refs = new Set(calls.filter(({ decision }) => decision === "refused").map(({ ref }) => ref));
-  return [...refs].map(
-    (ref) => `allow it for one command with --allow ${ref}, or for good in safe_tools of its server`,
-  );
+  const ways = calls.flatMap(({ decision, ref, cap }) => {
+    if (decision !== "refused") return [];
+    return cap === undefined
+      ? [`allow it for one command with --allow ${ref}, or for good in safe_tools of its server`]
+      : [`raise a cap: ${cap}`];
+  });
+  return [...new Set(ways)];
 }

@@ -68,3 +68,26 @@ it("a call that a rule forbids ends with exit code 3 and says which rule", async
   expect(`${stdout}${stderr}`).toContain("a rule of the user forbids it (rules[2] counting.touch)");
   expect(code).toBe(3);
 });
+
+describe("a cap that is reached with nobody to ask", () => {
+  it("is what the messages tell to raise, not --allow", async () => {
+    const capped = await mkdtemp(join(tmpdir(), "nami-capped-"));
+    await writeFile(
+      join(capped, "mcp.json"),
+      JSON.stringify({
+        servers: {
+          counting: { command: process.execPath, args: [fixturePath("counting"), "--file", join(capped, "touched")] },
+        },
+        rules: [{ tool: "counting.touch", decision: "allow", perRun: 1 }],
+      }),
+    );
+    const source =
+      "await counting.touch({ n: 1 }); return await counting.touch({ n: 2 }).catch((error) => error.message)";
+    const { code, stdout, stderr } = await runCli(capped, ["exec", "-e", source]);
+    const cap = "rules[0] counting.touch: its cap of 1 a run is reached";
+    expect(stdout).toContain(`counting.touch was not called: ${cap}`);
+    expect(stderr).toContain(`To allow: raise a cap (${cap}).`);
+    expect(stdout + stderr).not.toContain("--allow");
+    expect(code).toBe(5);
+  });
+});

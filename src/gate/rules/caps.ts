@@ -36,5 +36,5 @@ export function createCaps(days: DayCounts): Caps {
 }
 
 function stricter({ kind, rule }: Ruling, reason: string): Ruling {
-  return { kind: kind === "allow" ? "ask" : "deny", rule, reason };
+  return { kind: kind === "allow" ? "ask" : "deny", rule, reason, isCapped: true };
 }

@@ -12,6 +12,8 @@ export interface Ruling {
   readonly rule: string;
   /** Why it is stricter than the rule is written, or why a rule applies that may not be meant. */
   readonly reason?: string;
+  /** A cap has made it stricter: `--allow` does not lift that. */
+  readonly isCapped?: true;
 }
 
 /** What became of one rule that covers a tool. */

@@ -55,7 +55,8 @@ it("survives processes that are killed while they write: the others go on at onc
   for (let round = 0; round < 4; round++) {
     const victim = startWriter(file, `victim-${round}`, 1e6, 1e6);
     await once(victim.stdout ?? victim, "data");
-    await new Promise((resolve) => setTimeout(resolve, 15 + 10 * round));
+    await expect.poll(async () => (await decidedIn(file)).has(`victim-${round}`), { timeout: 20_000 }).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 5 + 5 * round));
     victim.kill("SIGKILL");
     await once(victim, "exit");
   }
